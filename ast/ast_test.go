@@ -65,7 +65,7 @@ func TestCheck(t *testing.T) {
 		{"spans", func(d *Document) { d.Root.Span.End-- }},
 		{"of kind document", func(d *Document) { section(d).Kind = Root }},
 		{"no kind", func(d *Document) { table(d).Kind = Invalid }},
-		{"empty", func(d *Document) { table(d).Span = Span{8, 8} }},
+		{"empty", func(d *Document) { table(d).Children = append(table(d).Children, &Node{Kind: Row, Span: Span{32, 32}}) }},
 		{"begins at", func(d *Document) { table(d).Children[1].Span.Start = 21 }},
 		{"children end", func(d *Document) { table(d).Children = table(d).Children[:2] }},
 		{"no prefix", func(d *Document) { table(d).Head = Span{9, 20} }},
