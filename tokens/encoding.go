@@ -1,0 +1,41 @@
+package tokens
+
+// An Encoding counts the tokens of text. All methods may be called from many
+// goroutines at once.
+//
+// A byte that is not part of valid UTF-8 is counted as U+FFFD, the replacement
+// character, would be.
+type Encoding interface {
+	// Name is the encoding's own name, such as "cl100k_base", also where it was
+	// asked for by the name of a model; for a tokenizer.json, its path.
+	Name() string
+
+	// Count returns the number of tokens of text.
+	Count(text string) int
+
+	// CountUntil returns Count(text) if that is at most limit, else limit+1. It
+	// stops reading where the limit is passed. A negative limit is taken as 0.
+	CountUntil(text string, limit int) int
+
+	// Mark sets the bit i of bits, bits[i/64]&(1<<(i%64)), for every byte offset i
+	// of text at which a token starts, whether or not a rune starts there. It clears
+	// none. bits holds at least (len(text)+63)/64 words.
+	//
+	// The number of bits set is Count(text), except where several tokens start at
+	// one byte: the three bytes of a replacement character that stands for one
+	// invalid byte, or a character that the tokenizer's normalisation makes longer.
+	Mark(text string, bits []uint64)
+}
+
+// A Coder is an Encoding whose tokens have numbers. The encodings "chars" and
+// "words" have none.
+type Coder interface {
+	Encoding
+
+	// Encode returns the tokens of text.
+	Encode(text string) []int
+
+	// Decode returns the text of tokens. It skips numbers that stand for no token.
+	// The result is not valid UTF-8 where a token holds part of a rune.
+	Decode(ids []int) string
+}
