@@ -1,0 +1,179 @@
+package chunker
+
+import "math"
+
+// The costs of a plan. A plan is a set of cuts; the cheapest one is taken.
+// One piece more costs more than any shape of pieces, so there are as few
+// pieces as the limit allows; among those, even ones that end high in the tree.
+const (
+	costPiece = 1000 // each piece
+	costShape = 300  // times the square of the share by which a piece misses Want
+	costLong  = 4    // times that where it is above Want
+	costUnder = 1500 // times the share by which a piece is under Min
+	costDepth = 40   // times the opened nodes around a cut
+	costHeld  = 1e5  // a cut between a head and what follows
+	costShed  = 200  // each repeated head or title that is left out
+)
+
+var costLevel = [...]float64{
+	atBlock: 0, atItem: 40, atLine: 60, atSentence: 120, atClause: 300, atWord: 500, atGrapheme: 2000, atRune: 4000,
+}
+
+// cutCost returns the cost of a cut before atom i.
+func (p *planner) cutCost(i int) float64 {
+	a, before := &p.atoms[i], &p.atoms[i-1]
+	c := costLevel[a.level] + costDepth*float64(min(a.depth, before.depth))
+	if a.bond == held {
+		c += costHeld
+	}
+	return c
+}
+
+// run finds the cheapest cuts of the atoms from first to before last, of which
+// no piece may be above limit, by dynamic programming: cost[i] is that of the
+// best plan for the atoms before first+i. It takes time linear in the atoms,
+// times the atoms that fit into a piece.
+func (p *planner) run(dst []piece, first, last, limit int) []piece {
+	n := last - first
+	cost := make([]float64, n+1)
+	from := make([]int32, n+1)
+	for i := 1; i <= n; i++ {
+		cost[i] = math.Inf(1)
+	}
+	for i := range n {
+		base := cost[i]
+		if i > 0 {
+			base += p.cutCost(first + i)
+		}
+		room := limit
+		if i > 0 {
+			room -= p.opt.Overlap
+		}
+		m := p.measure(first+i, limit)
+		glued := true // nothing so far that could be cut off
+		for j := i; j < n; j++ {
+			glued = glued && (j == i || p.atoms[first+j].bond == held)
+			size, fits := m.to(first+j, room)
+			c := base + p.pieceCost(size, n > 1, m.shed)
+			if !fits {
+				if !glued || j > i && m.own(first+j) > p.max {
+					break
+				}
+				// What is not cut apart leaves out what it would repeat.
+				c += costShed
+			}
+			if c < cost[j+1] {
+				cost[j+1], from[j+1] = c, int32(i)
+			}
+		}
+	}
+	at := len(dst)
+	for j := n; j > 0; j = int(from[j]) {
+		dst = append(dst, piece{first: first + int(from[j]), last: first + j - 1})
+	}
+	for i, j := at, len(dst)-1; i < j; i, j = i+1, j-1 {
+		dst[i], dst[j] = dst[j], dst[i]
+	}
+	return dst
+}
+
+func (p *planner) pieceCost(size int, several bool, shed int) float64 {
+	want := float64(p.opt.Want)
+	miss := (want - float64(size)) / want
+	c := costPiece + costShape*miss*miss + costShed*float64(shed)
+	if miss < 0 {
+		c += (costLong - 1) * costShape * miss * miss
+	}
+	if several && size < p.opt.Min {
+		c += costUnder * float64(p.opt.Min-size) / float64(p.opt.Min)
+	}
+	return c
+}
+
+// A measure sizes the pieces that begin at one atom.
+type measure struct {
+	p      *planner
+	start  int // own text, leading blank lines left out
+	before int // context and repeated heads
+	shed   int // of those, how many are left out
+}
+
+func (p *planner) measure(i, limit int) measure {
+	a := &p.atoms[i]
+	start, _ := p.view.trim(a.start, a.end)
+	m := measure{p: p, start: start}
+	var titles, heads int
+	titles, heads, m.before = p.shed(i, limit/2)
+	m.shed = titles + heads
+	return m
+}
+
+// own returns the size of the own text up to the end of atom j.
+func (m *measure) own(j int) int {
+	_, end := m.p.view.trim(m.p.atoms[j].start, m.p.atoms[j].end)
+	return m.p.sizes.size(m.start, end)
+}
+
+// to returns the size of the text and context of the piece that ends with
+// atom j, and whether it is within room.
+func (m *measure) to(j, room int) (size int, fits bool) {
+	size = m.before + m.own(j) + m.p.tails(j)
+	return size, size <= room
+}
+
+// shed returns how many titles of the context and how many repeated heads a
+// piece that begins at atom i leaves out, outermost first, so that the rest is
+// at most limit, and the size of the rest.
+func (p *planner) shed(i, limit int) (titles, heads, size int) {
+	contexts := p.contexts(p.atoms[i].scope)
+	repeated := 0
+	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
+		if p.repeats(f, i) {
+			repeated += p.frames[f].headSize
+			heads++
+		}
+	}
+	for titles < len(contexts)-1 && contexts[titles]+repeated > limit {
+		titles++
+	}
+	size = contexts[titles] + repeated
+	if size <= limit || heads == 0 {
+		return titles, 0, size
+	}
+	// Innermost first, as many heads as there is room for.
+	kept, size := 0, 0
+	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
+		if p.repeats(f, i) {
+			if size+p.frames[f].headSize > limit {
+				break
+			}
+			size += p.frames[f].headSize
+			kept++
+		}
+	}
+	return titles, heads - kept, size
+}
+
+// repeats reports whether a piece that begins at atom i repeats the head of f.
+func (p *planner) repeats(f int32, i int) bool {
+	fr := &p.frames[f]
+	return fr.headEnd > fr.headStart && p.atoms[i].start >= fr.headEnd
+}
+
+// tails returns the size of what is repeated behind a piece that ends with
+// atom j.
+func (p *planner) tails(j int) int {
+	size := 0
+	for f := p.atoms[j].frame; f >= 0; f = p.frames[f].parent {
+		if p.closes(f, j) {
+			size += p.frames[f].tailSize
+		}
+	}
+	return size
+}
+
+// closes reports whether a piece that ends with atom j repeats the tail of f.
+func (p *planner) closes(f int32, j int) bool {
+	fr := &p.frames[f]
+	return fr.tailEnd > fr.tailStart && p.atoms[j].end <= fr.tailStart
+}

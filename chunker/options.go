@@ -1,0 +1,133 @@
+package chunker
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Sizer measures text. It must be safe for use by many goroutines.
+type Sizer interface {
+	// Count returns the size of text.
+	Count(text string) int
+	// Mark sets bit i of bits for every offset i of text at which a unit
+	// (token, rune, word) starts. bits is zero and holds len(text) bits.
+	Mark(text string, bits []uint64)
+}
+
+// Defaults of [Options].
+const (
+	DefaultMax = 400
+	// DefaultMinShare is the part of Max below which a piece is avoided.
+	DefaultMinShare = 8
+)
+
+// Options say how to cut. The zero value of a field takes its default; only
+// Sizer must be given.
+type Options struct {
+	Sizer Sizer
+
+	// Max is the limit of a chunk, context included, in the unit of Sizer.
+	Max int
+	// Min is the size under which a piece is avoided where a neighbour of the
+	// same section can take it; 0 means Max/8, -1 means none.
+	Min int
+	// Want is the size that pieces are drawn to; 0 means Max.
+	Want int
+	// Overlap is how much of the text before it a chunk may repeat.
+	Overlap int
+
+	// Context is what goes before a chunk to embed it.
+	Context ContextMode
+	// Isolate gives each table and each fence chunks of its own.
+	Isolate bool
+	// JoinUnder joins a chunk under this size with its neighbour across a
+	// heading, where both fit; 0 joins none.
+	JoinUnder int
+	// Parents is the limit of the parents to emit; 0 emits none.
+	Parents int
+
+	// DocID and Source name the document in the records; DocID is part of
+	// every id. Both default to the document's name.
+	DocID, Source string
+	// Title stands first in the context where the path does not begin with it.
+	Title string
+	// Meta is copied into every record, over the document's own.
+	Meta map[string]any
+}
+
+// A ContextMode says what the context of a chunk holds.
+type ContextMode string
+
+const (
+	ContextPath ContextMode = "path" // title and section path; the default
+	ContextNone ContextMode = "none"
+)
+
+// An OptionError says which option cannot be used, and why.
+type OptionError struct {
+	Option string // as in Options: "Max"
+	Value  any
+	Reason string
+}
+
+func (e *OptionError) Error() string {
+	return fmt.Sprintf("%s %v: %s", strings.ToLower(e.Option), e.Value, e.Reason)
+}
+
+// Check returns an *OptionError for the first option that cannot be used.
+func (o Options) Check() error {
+	_, err := o.resolve()
+	return err
+}
+
+// resolve returns o with the defaults filled in.
+func (o Options) resolve() (Options, error) {
+	bad := func(option string, value any, reason string) (Options, error) {
+		return o, &OptionError{option, value, reason}
+	}
+	if o.Sizer == nil {
+		return bad("Sizer", nil, "must be given")
+	}
+	if o.Max == 0 {
+		o.Max = DefaultMax
+	}
+	if o.Max < 0 {
+		return bad("Max", o.Max, "must be at least 1")
+	}
+	if o.Overlap < 0 {
+		return bad("Overlap", o.Overlap, "must not be negative")
+	}
+	if o.Overlap >= o.Max {
+		return bad("Overlap", o.Overlap, fmt.Sprintf("must be smaller than the limit of %d", o.Max))
+	}
+	switch {
+	case o.Min == 0:
+		o.Min = o.Max / DefaultMinShare
+	case o.Min == -1:
+		o.Min = 0
+	case o.Min < 0:
+		return bad("Min", o.Min, "must not be negative")
+	case o.Min > o.Max:
+		return bad("Min", o.Min, fmt.Sprintf("must not be above the limit of %d", o.Max))
+	}
+	if o.Want == 0 {
+		o.Want = o.Max
+	}
+	if o.Want < 0 || o.Want > o.Max {
+		return bad("Want", o.Want, fmt.Sprintf("must be from 1 to the limit of %d", o.Max))
+	}
+	switch o.Context {
+	case "":
+		o.Context = ContextPath
+	case ContextPath, ContextNone:
+	default:
+		return bad("Context", o.Context, "is neither path nor none")
+	}
+	if o.JoinUnder < 0 {
+		return bad("JoinUnder", o.JoinUnder, "must not be negative")
+	}
+	if o.Parents < 0 || o.Parents > 0 && o.Parents < o.Max {
+		return bad("Parents", o.Parents, fmt.Sprintf("must not be below the limit of %d", o.Max))
+	}
+	return o, nil
+}

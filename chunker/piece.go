@@ -1,0 +1,238 @@
+package chunker
+
+import "strings"
+
+// A piece is a part of the document that becomes one chunk, in spans only.
+type piece struct {
+	first, last int // atoms, both included
+	start, end  int // own text in the view; the pieces of a document tile it
+	overlap     int // where the text begins that is repeated from before; start for none
+	titles      int // titles of the context that are left out, outermost first
+	heads       int // repeated heads that are left out, outermost first
+	bare        bool
+}
+
+// plan returns the pieces of the document, each with its text. It returns nil
+// where an atom by itself is above the limit, unless that is to be allowed.
+func (p *planner) plan(allow bool) ([]piece, []string) {
+	var pieces []piece
+	var texts []string
+	for first := 0; first < len(p.atoms); {
+		last := first + 1
+		for last < len(p.atoms) && p.atoms[last].bond != apart {
+			last++
+		}
+		var ok bool
+		if pieces, texts, ok = p.planRun(pieces, texts, first, last); !ok && !allow {
+			return nil, nil
+		}
+		first = last
+	}
+	return pieces, texts
+}
+
+// planRun plans the atoms from first to before last. A plan of which a piece
+// comes out over the limit, counted exactly, is made again with less room.
+// It reports false where an atom alone is over the limit.
+func (p *planner) planRun(pieces []piece, texts []string, first, last int) ([]piece, []string, bool) {
+	n := len(pieces)
+	for limit := p.opt.Max; ; {
+		pieces, texts = p.run(pieces[:n], first, last, limit), texts[:n]
+		over := 0
+		for i := n; i < len(pieces); i++ {
+			pc := &pieces[i]
+			p.place(pc, i > n)
+			text, size := p.fill(pc)
+			texts = append(texts, text)
+			over = max(over, size-p.opt.Max)
+		}
+		if over == 0 {
+			return pieces, texts, true
+		}
+		if limit == 1 {
+			return pieces, texts, false
+		}
+		limit = max(1, min(limit-over, limit*7/8))
+	}
+}
+
+// place fills in what follows from the atoms of a piece: its span and what it
+// leaves out.
+func (p *planner) place(pc *piece, overlaps bool) {
+	pc.start, pc.end = p.atoms[pc.first].start, p.atoms[pc.last].end
+	m := p.measure(pc.first, p.opt.Max)
+	tails, own := p.tails(pc.last), m.own(pc.last)
+	pc.titles, pc.heads, _ = p.shed(pc.first, min(p.opt.Max/2, p.opt.Max-own-tails))
+	pc.bare = own+tails > p.opt.Max
+	pc.overlap = pc.start
+	if overlaps && p.opt.Overlap > 0 {
+		_, _, before := p.shed(pc.first, min(p.opt.Max/2, p.opt.Max-own-tails))
+		pc.overlap = p.overlapStart(pc, min(p.opt.Overlap, p.opt.Max-own-tails-before))
+	}
+}
+
+// fill renders a piece and counts it. What is over the limit lets go of its
+// overlap, then of its context and repeated heads and tails.
+func (p *planner) fill(pc *piece) (text string, size int) {
+	for {
+		text = p.text(pc)
+		size = p.opt.Sizer.Count(embedded(p.context(pc), text))
+		if size <= p.opt.Max {
+			return text, size
+		}
+		titles, heads := p.repeated(pc)
+		switch {
+		case pc.overlap < pc.start:
+			pc.overlap = p.overlapStart(pc, p.sizes.size(pc.overlap, pc.start)-(size-p.opt.Max))
+		case pc.first < pc.last && !p.joined(pc):
+			return text, size // fewer atoms will do
+		case titles > pc.titles:
+			pc.titles++
+		case heads > pc.heads:
+			pc.heads++
+		case !pc.bare:
+			pc.bare = true
+		default:
+			return text, size
+		}
+	}
+}
+
+// joined reports whether no cut may fall within a piece.
+func (p *planner) joined(pc *piece) bool {
+	for i := pc.first + 1; i <= pc.last; i++ {
+		if p.atoms[i].bond != held {
+			return false
+		}
+	}
+	return true
+}
+
+// repeated returns the number of titles and of heads that a piece could repeat.
+func (p *planner) repeated(pc *piece) (titles, heads int) {
+	for f := p.atoms[pc.first].frame; f >= 0; f = p.frames[f].parent {
+		if p.repeats(f, pc.first) {
+			heads++
+		}
+	}
+	return len(p.titles(p.atoms[pc.first].scope)), heads
+}
+
+func (p *planner) context(pc *piece) string {
+	return JoinPath(p.titles(p.atoms[pc.first].scope)[pc.titles:])
+}
+
+// embedded returns what an embedding model is given where it is given all.
+func embedded(context, text string) string {
+	if context == "" {
+		return text
+	}
+	return context + "\n\n" + text
+}
+
+// A part is where a part of a text comes from, in the view.
+type part struct {
+	role       Role
+	start, end int
+}
+
+// parts returns what the text of a piece is made of, in order.
+func (p *planner) parts(pc *piece) []part {
+	var parts []part
+	_, heads := p.repeated(pc)
+	for f := p.atoms[pc.first].frame; f >= 0 && heads > pc.heads; f = p.frames[f].parent {
+		if p.repeats(f, pc.first) {
+			parts = append(parts, part{RoleHead, p.frames[f].headStart, p.frames[f].headEnd})
+			heads--
+		}
+	}
+	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
+		parts[i], parts[j] = parts[j], parts[i]
+	}
+	if pc.overlap < pc.start {
+		parts = append(parts, part{RoleOverlap, pc.overlap, pc.start})
+	}
+	parts = append(parts, part{RoleBody, pc.start, pc.end})
+	if !pc.bare {
+		for f := p.atoms[pc.last].frame; f >= 0; f = p.frames[f].parent {
+			if p.closes(f, pc.last) {
+				parts = append(parts, part{RoleTail, p.frames[f].tailStart, p.frames[f].tailEnd})
+			}
+		}
+	}
+	// Blank lines at either end of the text are nobody's.
+	first, last := &parts[0], &parts[len(parts)-1]
+	first.start, _ = p.view.trim(first.start, first.end)
+	_, last.end = p.view.trim(last.start, last.end)
+	return parts
+}
+
+// text renders a piece: its parts in order. Where a line was cut, a line end
+// parts it from a tail that stands on a line of its own.
+func (p *planner) text(pc *piece) string {
+	parts := p.parts(pc)
+	if len(parts) == 1 {
+		return p.view.text[parts[0].start:parts[0].end]
+	}
+	var b strings.Builder
+	for i, pt := range parts {
+		if i > 0 && pt.role == RoleTail && !endsLine(p.view.text[:parts[i-1].end]) && endsLine(p.view.text[:pt.start]) {
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.view.text[pt.start:pt.end])
+	}
+	return b.String()
+}
+
+func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r") }
+
+// overlapStart returns where the overlap before a piece starts that is at most
+// room large: at the start of a sentence (or line, row, statement) where one
+// fits, else of a clause, word or grapheme. It does not go back over a heading
+// or a repeated head.
+func (p *planner) overlapStart(pc *piece, room int) int {
+	if room <= 0 {
+		return pc.start
+	}
+	// The atoms that may be repeated, last first; the last may be too large.
+	at := pc.start
+	i := pc.first - 1
+	frame := p.atoms[pc.first].frame
+	for ; i >= 0; i-- {
+		a := &p.atoms[i]
+		if p.atoms[i+1].bond == apart || a.role == lead || a.frame != frame {
+			return at
+		}
+		if p.sizes.size(p.view.trim(a.start, pc.start)) > room {
+			break
+		}
+		at = a.start
+	}
+	if i < 0 || p.atoms[i].content == tabular {
+		return at // a row is not parted
+	}
+	a := &p.atoms[i]
+	for _, l := range ladder(a.node.Kind) {
+		if l != atLine && l != atSentence && at < pc.start {
+			break // something whole fits
+		}
+		p.buf = boundaries(p.buf[:0], l, p.view.text[a.start:a.end])
+		for k := len(p.buf) - 2; k >= 0; k-- {
+			start := a.start + p.buf[k]
+			if p.sizes.size(p.view.trim(start, pc.start)) > room {
+				break
+			}
+			at = start
+		}
+	}
+	return at
+}
+
+// flagged levels: a cut within a clause is never wanted.
+func (p *planner) forced(pc *piece) bool {
+	cut := func(i int) bool {
+		return i > 0 && i < len(p.atoms) && p.atoms[i].bond != apart &&
+			(p.atoms[i].level >= atWord || p.atoms[i].bond == held)
+	}
+	return cut(pc.first) || cut(pc.last+1)
+}

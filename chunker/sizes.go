@@ -1,0 +1,38 @@
+package chunker
+
+import "math/bits"
+
+// sizes answers how large a part of a text is, from one pass of the sizer over
+// the whole. An answer can be off by a unit or two where a part begins or ends
+// inside a unit of the whole; see planner.fits.
+type sizes struct {
+	bits []uint64
+	rank []int32 // units that start before word i
+}
+
+func newSizes(s Sizer, text string) *sizes {
+	z := &sizes{bits: make([]uint64, len(text)/64+1), rank: make([]int32, len(text)/64+2)}
+	s.Mark(text, z.bits)
+	for i, w := range z.bits {
+		z.rank[i+1] = z.rank[i] + int32(bits.OnesCount64(w))
+	}
+	return z
+}
+
+// before returns how many units start before offset.
+func (z *sizes) before(offset int) int {
+	return int(z.rank[offset/64]) + bits.OnesCount64(z.bits[offset/64]&(1<<(offset%64)-1))
+}
+
+// size returns the size of the text from start to end. A unit that runs over
+// start counts as one.
+func (z *sizes) size(start, end int) int {
+	if start >= end {
+		return 0
+	}
+	n := z.before(end) - z.before(start)
+	if z.bits[start/64]&(1<<(start%64)) == 0 {
+		n++
+	}
+	return n
+}
