@@ -1,7 +1,5 @@
 package segment
 
-import "strings"
-
 // inline skips what Markdown reads as one thing within a line: code spans and
 // link targets. It remembers where it looked in vain, so that a line of unpaired
 // marks is searched once for each kind, not once a mark. The zero value is ready.
@@ -66,15 +64,27 @@ func run(text string, i int, c byte) int {
 	return n
 }
 
-// reference returns the offset after the footnote or citation, such as [^1] or
-// [12], that starts at i, or i.
+// reference returns the offset after the footnote or citation, such as [^note],
+// [12] or (1), that starts at i, or i.
 func reference(text string, i int) int {
 	const longest = 40
-	if text[i] != '[' || i+2 >= len(text) || text[i+1] != '^' && (text[i+1] < '0' || text[i+1] > '9') {
-		return i
+	j := i + 1
+	closer := byte(']')
+	if text[i] == '(' {
+		closer = ')'
 	}
-	if n := strings.IndexAny(text[i:min(len(text), i+longest)], "]\r\n "); n > 0 && text[i+n] == ']' {
-		return i + n + 1
+	named := closer == ']' && j < len(text) && text[j] == '^'
+	if named {
+		j++
+	}
+	for from := j; j < len(text) && j-i < longest; j++ {
+		switch c := text[j]; {
+		case c == closer && j > from:
+			return j + 1
+		case named && c > ' ' && c != ']', '0' <= c && c <= '9':
+		default:
+			return i
+		}
 	}
 	return i
 }

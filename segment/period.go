@@ -93,18 +93,21 @@ func isPlain(word string) bool {
 	return len(word) >= shortest
 }
 
-// opensList reports whether ordinal, which starts at from, is the number of a
-// list item: first in its sentence or after a colon.
+// opensList reports whether number, which starts at from, is that of a list item:
+// first in its sentence or after a colon.
 func (s *sentences) opensList(from int, number string) bool {
-	const mostMarks = 16
-	if len(number) == 0 || ordinal(number, 0) != len(number) || from-s.start > mostMarks {
+	if len(number) == 0 || ordinal(number, 0) != len(number) {
 		return false
 	}
-	for i := s.start; i < from; i++ {
-		switch s.text[i] {
+	const mostMarks = 16
+	for i := from; i > s.start; i-- {
+		if from-i == mostMarks {
+			return false
+		}
+		switch s.text[i-1] {
 		case ' ', '\t', '>', '#', '*', '_', '(':
 		default:
-			return false
+			return s.text[i-1] == ':' && i < from
 		}
 	}
 	return true

@@ -33,7 +33,8 @@ func Lines(dst []int, text string) []int {
 }
 
 // Graphemes appends the ends of text's extended grapheme clusters (UAX #29) to
-// dst. A byte that is not valid UTF-8 counts as a character.
+// dst. A byte that is not valid UTF-8 counts as a character, but the beginning of
+// a rune that text cuts off belongs to the cluster before it.
 func Graphemes(dst []int, text string) []int {
 	for g := graphemes.FromString(text); g.Next(); {
 		dst = append(dst, g.End())

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -195,7 +196,7 @@ func (s *sentences) finish(i int) finish {
 			if s.text[i] == '*' {
 				s.strong = false
 			}
-		case s.text[i] == '[':
+		case s.text[i] == '[' || s.text[i] == '(':
 			n = reference(s.text, i) - i
 		case s.text[i] == '<':
 			n = tag(s.text, i) - i
@@ -222,6 +223,13 @@ func (s *sentences) closes(i int) bool {
 	return closesBefore(s.text, i+run(s.text, i, c))
 }
 
+// isAside reports whether what stands at i is a comment or an attribute of the
+// text before it: {/*anchor*/}, {#anchor}, <!-- ignore -->.
+func isAside(text string, i int) bool {
+	rest := text[i:]
+	return strings.HasPrefix(rest, "{/*") || strings.HasPrefix(rest, "{#") || strings.HasPrefix(rest, "<!--")
+}
+
 // ends reports whether a sentence ends with f where the next text is at next,
 // which stands directly after f if glued.
 func (s *sentences) ends(f finish, next int, glued bool) bool {
@@ -234,9 +242,12 @@ func (s *sentences) ends(f finish, next int, glued bool) bool {
 	case '|', '—', '–', '―':
 		return false
 	}
+	if isAside(s.text, next) {
+		return false
+	}
 	if f.full {
-		if glued && f.quote && (r == 'と' || r == 'っ') { // 「…。」と言った
-			return false
+		if glued && f.quote && (r == 'と' || r == 'っ' || runeBefore(s.text, f.to) == '》') {
+			return false // 「はい。」と言った, 《谁？》是一本书
 		}
 		return !((f.bang || f.quote) && unicode.IsLower(r))
 	}
@@ -244,9 +255,9 @@ func (s *sentences) ends(f finish, next int, glued bool) bool {
 	ellipsis := f.ellipses > 0 || f.dots > 1
 	if glued {
 		if ellipsis && !f.bang {
-			return (f.ellipses > 1 || f.dots > 5) && isCJK(before) && isCJK(r) && r != '等'
+			return (f.ellipses > 1 || f.dots > 5) && isCJK(before) && isCJK(r) && r != '等' && r != before
 		}
-		return isCJK(before) && isCJK(r)
+		return isCJK(before) && !isDigit(before) && isCJK(r)
 	}
 	if markOf(before) == opening {
 		return false // (?) and [...] speak about what is before them
