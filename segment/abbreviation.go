@@ -15,8 +15,8 @@ const (
 // they are short.
 func abbreviation(word string) habit {
 	switch word {
-	case "Dr", "Mr", "Mrs", "Ms", "Mx", "Prof", "Messrs", "Mme", "Mlle", "St", "Ste", "Mt", "Ft",
-		"Gen", "Col", "Maj", "Capt", "Cmdr", "Lt", "Sgt", "Rep", "Sen", "Gov", "Pres", "Rev", "Hon", "Fr", "Sr.", "Adm", "Amb",
+	case "Dr", "Mr", "Mrs", "Ms", "Mx", "Prof", "Messrs", "Mme", "Mlle", "Mt", "Ft",
+		"Gen", "Col", "Maj", "Capt", "Cmdr", "Lt", "Sgt", "Rep", "Sen", "Gov", "Pres", "Rev", "Hon", "Fr", "Adm", "Amb",
 		"DR", "MR", "MRS", "MS", "PROF",
 		"e.g", "i.e", "E.g", "I.e", "eg", "ie", "viz", "cf", "Cf", "v", "vs", "Vs", "resp", "incl", "excl", "approx", "Approx", "ca", "esp":
 		return title
@@ -26,12 +26,12 @@ func abbreviation(word string) habit {
 		"Def", "def", "Thm", "Prop", "Lem", "Cor", "cl", "Cl", "Bd", "Rn", "ver", "Ver", "op", "Op", "n", "nn", "l", "ll", "c", "s", "ss", "r", "rr", "Reg", "Regs":
 		return label
 	case "etc", "Etc", "al", "Inc", "INC", "inc", "Ltd", "LTD", "ltd", "Co", "CO", "co", "Cos", "Corp", "CORP", "corp", "Corps", "Bros", "LLC", "Plc", "plc", "Pty", "GmbH", "Cie",
-		"Jr", "Sr", "Esq", "Ph.D", "PhD", "M.Sc", "B.Sc", "Ed", "ed", "eds", "Eds", "est", "Est", "trans", "repr", "rev",
-		"am", "pm", "Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec",
+		"St", "Jr", "Sr", "Esq", "Ph.D", "PhD", "M.Sc", "B.Sc", "Ed", "ed", "eds", "Eds", "est", "Est", "trans", "repr", "rev",
+		"Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec",
 		"Mon", "Tue", "Tues", "Wed", "Thu", "Thur", "Thurs", "Fri", "Sat", "Sun",
 		"Ave", "Blvd", "Rd", "Hwy", "Dept", "dept", "Div", "Govt", "govt", "Univ", "Inst", "Assn", "Assoc", "Natl", "Intl", "Mfg", "Bldg",
-		"hr", "hrs", "min", "mins", "secs.", "ft", "oz", "lb", "lbs", "km", "cm", "mm", "kg", "max", "avg", "temp", "misc", "tel", "Tel", "ext", "Ext",
-		"yr", "yrs", "mo", "mos", "wk", "wks", "bn", "mn", "mil", "Cal", "Calif", "Conn", "Fla", "Mass", "Mich", "Minn", "Pa", "Penn", "Tex", "Va", "Wash", "Wis", "Ga", "Ala", "Ariz", "Ark", "Colo", "Del", "Ind", "Kan", "Ky", "La", "Md", "Miss", "Mo", "Mont", "Neb", "Nev", "Okla", "Ore", "Tenn", "Supp", "Ct", "Cir", "Dist", "App.":
+		"hr", "hrs", "min", "mins", "ft", "oz", "lb", "lbs", "km", "cm", "mm", "kg", "max", "avg", "temp", "misc", "tel", "Tel", "ext", "Ext",
+		"yr", "yrs", "mo", "mos", "wk", "wks", "bn", "mn", "mil", "Cal", "Calif", "Conn", "Fla", "Mass", "Mich", "Minn", "Pa", "Penn", "Tex", "Va", "Wash", "Wis", "Ga", "Ala", "Ariz", "Ark", "Colo", "Del", "Ind", "Kan", "Ky", "La", "Md", "Miss", "Mo", "Mont", "Neb", "Nev", "Okla", "Ore", "Tenn", "Supp", "Ct", "Cir", "Dist":
 		return final
 	}
 	return ordinary

@@ -149,9 +149,9 @@ func hanOrdinal(text string, i int) int {
 		return 0
 	}
 	r, n := utf8.DecodeRuneInString(text[j:])
-	switch {
+	switch m, _ := markAt(text, j+n); {
 	case first == '（' && r == '）',
-		first == '第' && (r == '条' || r == '章' || r == '节' || r == '款'),
+		first == '第' && (r == '条' || r == '章' || r == '节' || r == '款') && m != letter,
 		first != '（' && first != '第' && r == '、':
 		return j + n - i
 	}

@@ -110,20 +110,19 @@ func skipBlanks(text string, i int) int {
 }
 
 // extends reports whether the character at i continues the grapheme cluster of
-// the one before it, given that the latter is a mark or a line end: these never
-// draw the next character to them, so its own nature decides.
+// the mark or line end before it. These never draw the next character to them, so
+// the two decide, whatever came before.
 func extends(text string, i int) bool {
 	if i >= len(text) || text[i] < utf8.RuneSelf {
 		return false
 	}
 	r, n := utf8.DecodeRuneInString(text[i:])
-	if '一' <= r && r <= '鿿' || 'ァ' <= r && r <= 'ヺ' {
+	if '一' <= r && r <= '鿿' || 'ァ' <= r && r <= 'ヺ' || r == utf8.RuneError {
 		return false
 	}
-	var pair [1 + utf8.UTFMax]byte
-	pair[0] = '.'
-	copy(pair[1:], text[i:i+n])
-	return len(graphemes.FromBytes(pair[:1+n]).First()) > 1
+	_, before := utf8.DecodeLastRuneInString(text[:i])
+	pair := graphemes.FromString(text[i-before : i+n])
+	return len(pair.First()) > before
 }
 
 // isCJK reports whether r is of a script that is written without blanks between

@@ -52,7 +52,7 @@ func (s *sentences) period(f finish, w word) bool {
 	if s.opensList(from, before) {
 		return false
 	}
-	switch habitOf(before) {
+	switch habitOf(before, edge) {
 	case title:
 		return false
 	case label:
@@ -66,13 +66,14 @@ func (s *sentences) period(f finish, w word) bool {
 	return true
 }
 
-// habitOf returns the habit of word, initials and dotted letters included.
-func habitOf(word string) habit {
+// habitOf returns the habit of word, which follows edge, initials and dotted
+// letters included. The last letter of R&D is no initial.
+func habitOf(word string, edge rune) habit {
 	if h := abbreviation(word); h != ordinary {
 		return h
 	}
 	switch n := len(word); {
-	case n == 1 && isUpper(word[0]):
+	case n == 1 && isUpper(word[0]) && markOf(edge) != symbol:
 		return final
 	case n >= 3 && word[n-2] == '.' && isLower(word[n-1]|0x20): // U.S, a.m
 		return final

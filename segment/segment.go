@@ -10,11 +10,12 @@
 //
 // A unit ends where the next begins: trailing blanks and line ends belong to the
 // unit before them, as do closing quotes, brackets and emphasis marks. Units of
-// every kind are runs of whole grapheme clusters.
+// every kind are runs of whole grapheme clusters where text is valid UTF-8, and of
+// whole runes and single broken bytes where it is not.
 //
-// Any bytes are accepted; each takes constant time on average, and nothing is
-// allocated but dst. What a text is (a paragraph, a heading, a fence) is for the
-// caller to know; code and tables are better cut by their own structure.
+// Any bytes are accepted, in time linear in them. What a text is (a paragraph, a
+// heading, a fence) is for the caller to know; code and tables are better cut by
+// their own structure.
 package segment
 
 import "github.com/clipperhouse/uax29/v2/graphemes"
@@ -33,8 +34,8 @@ func Lines(dst []int, text string) []int {
 }
 
 // Graphemes appends the ends of text's extended grapheme clusters (UAX #29) to
-// dst. A byte that is not valid UTF-8 counts as a character, but the beginning of
-// a rune that text cuts off belongs to the cluster before it.
+// dst. A byte that is not valid UTF-8 counts as a character; what seems to be a rune
+// that the end of text cuts off belongs, with the rest, to the cluster before it.
 func Graphemes(dst []int, text string) []int {
 	for g := graphemes.FromString(text); g.Next(); {
 		dst = append(dst, g.End())
