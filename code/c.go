@@ -1,0 +1,29 @@
+package code
+
+var c = &Language{
+	Name:       "c",
+	Extensions: []string{".c", ".h"},
+
+	defs:   []string{"function_definition", "struct_specifier", "union_specifier", "enum_specifier", "type_definition"},
+	values: []string{"declaration", "preproc_def", "preproc_function_def", "init_declarator"},
+	opens:  []string{"linkage_specification", "declaration_list"},
+	conds:  []string{"preproc_ifdef", "preproc_if"},
+	isDoc:  isBlockDoc,
+	mask:   maskMacros,
+}
+
+var cpp = &Language{
+	Name:       "cpp",
+	Aliases:    []string{"c++", "cplusplus", "cxx"},
+	Extensions: []string{".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".tpp", ".inl", ".cu", ".cuh", ".ino"},
+
+	scopes: []string{"namespace_definition", "class_specifier", "struct_specifier", "union_specifier", "concept_definition"},
+	defs:   []string{"function_definition", "enum_specifier", "type_definition"},
+	wraps:  []string{"template_declaration"},
+	values: []string{"declaration", "preproc_def", "preproc_function_def", "init_declarator", "alias_declaration", "field_declaration"},
+	opens:  []string{"linkage_specification"},
+	attrs:  []string{"access_specifier"},
+	conds:  []string{"preproc_ifdef", "preproc_if"},
+	isDoc:  isBlockDoc,
+	mask:   maskMacros,
+}

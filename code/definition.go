@@ -1,0 +1,143 @@
+package code
+
+import "strings"
+
+// A definition is what a node of the syntax tree defines.
+type definition struct {
+	is    bool   // it is a definition; if not, only named may be set
+	scope bool   // its members may be definitions
+	node  cursor // the definition, without what is wrapped around it
+	named cursor // what carries the name
+	body  cursor
+}
+
+// definition looks for what c defines, through what may be wrapped around it.
+func (b *builder) definition(c cursor, depth int) definition {
+	nowhere := cursor{b, -1}
+	d := definition{node: c, named: nowhere, body: nowhere}
+	if depth > 6 {
+		return d
+	}
+	switch r := c.role(); r {
+	case scope, def, lambda:
+		d.is, d.scope, d.body = true, r == scope, b.body(c, 0)
+		d.named = c
+	case bind:
+		d.named = c
+		v := c.field(b.lang.fields.value)
+		if !v.ok() {
+			v = c.field(b.lang.fields.right)
+		}
+		if v.ok() && (v.role() == lambda || v.role() == scope) {
+			d = b.definition(v, depth+1)
+			d.named = c
+		}
+	case value:
+		d.named = c
+		if b.nameField(c).ok() {
+			break
+		}
+		found := 0
+		for child := c.first(); child.ok(); child = child.next(c) {
+			if r := child.role(); r == value || r == bind {
+				d.named = b.definition(child, depth+1).named
+				found++
+			}
+		}
+		if found > 1 {
+			d.named = nowhere
+		}
+	case wrap:
+		found := 0
+		for child := c.first(); child.ok(); child = child.next(c) {
+			switch child.role() {
+			case scope, def, lambda, wrap, bind, value:
+				inner := b.definition(child, depth+1)
+				if inner.is {
+					return inner
+				}
+				d.named = inner.named
+				found++
+			}
+		}
+		if found > 1 {
+			d.named = nowhere
+		}
+	}
+	return d
+}
+
+// body returns the body of a definition: the field of that name, or the last
+// node of a type that serves as one, not far below c.
+func (b *builder) body(c cursor, depth int) cursor {
+	if f := c.field(b.lang.fields.body); f.ok() {
+		return f
+	}
+	found := cursor{b, -1}
+	for child := c.first(); child.ok() && depth < 4; child = child.next(c) {
+		if child.role() == body {
+			found = child
+		} else if f := b.body(child, depth+1); f.ok() {
+			found = f
+		}
+	}
+	return found
+}
+
+// bodyStart returns where the body of a definition begins, with the comments
+// that some grammars put in front of it: where what stands before them ends.
+func (b *builder) bodyStart(d definition) int {
+	start := d.node.start()
+	for child := d.node.first(); child.ok(); child = child.next(d.node) {
+		if child.i == d.body.i {
+			return start
+		}
+		if child.role() != comment {
+			start = child.end()
+		}
+	}
+	return d.body.start() // it stands deeper
+}
+
+// nameField returns the child of c that holds its name.
+func (b *builder) nameField(c cursor) cursor {
+	f := &b.lang.fields
+	for _, id := range [...]uint16{f.name, f.declarator, f.left, f.key} {
+		if child := c.field(id); child.ok() {
+			return child
+		}
+	}
+	return cursor{b, -1}
+}
+
+// nameOf returns the name that c defines; "" where it has none, or one that
+// is no name to search for, such as a pattern.
+func (b *builder) nameOf(c cursor) string {
+	if !c.ok() {
+		return ""
+	}
+	if b.lang.name != nil {
+		if name := b.lang.name(c); name != "" {
+			return name
+		}
+	}
+	if c.role() == lambda {
+		return "default"
+	}
+	at := b.nameField(c)
+	if !at.ok() {
+		return ""
+	}
+	for range 10 {
+		next := b.nameField(at)
+		if !next.ok() || strings.HasSuffix(at.kind(), "identifier") {
+			break
+		}
+		at = next
+	}
+	name := at.text()
+	if len(name) > 100 || strings.ContainsAny(name, "{}[]\"'`,") && !strings.Contains(name, "operator") {
+		return ""
+	}
+	return name
+}

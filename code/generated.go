@@ -1,0 +1,39 @@
+package code
+
+import (
+	"bytes"
+	"path/filepath"
+
+	"github.com/go-enry/go-enry/v2"
+)
+
+// Generated says why a file is one that nobody wrote by hand in this project:
+// "vendored", "minified" or "generated", by the rules of GitHub's linguist;
+// "" if it is none of them. The name is the file's path below the root of the
+// project, with "/" or the system's separator.
+func Generated(name string, src []byte) (reason string) {
+	name = filepath.ToSlash(name)
+	switch {
+	case enry.IsVendor(name):
+		return "vendored"
+	case isMinified(src) && isScript(name):
+		return "minified"
+	case enry.IsGenerated(name, src):
+		return "generated"
+	}
+	return ""
+}
+
+// isMinified reports whether the lines of src are 200 bytes long on average;
+// linguist asks 110 and looks at scripts and style sheets only, as we do.
+func isMinified(src []byte) bool {
+	return len(src) > 1000 && len(src)/(bytes.Count(src, []byte{'\n'})+1) > 200
+}
+
+func isScript(name string) bool {
+	switch filepath.Ext(name) {
+	case ".js", ".mjs", ".cjs", ".css":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+#include "syntax.h"
+#include <stdlib.h>
+
+// A step on the way from the root to the current node.
+typedef struct {
+	uint32_t index; // of its node
+	bool forced;    // entered because of its symbol or its field
+} step;
+
+static bool add(cantle_worker *w, cantle_node n) {
+	if (w->length == w->capacity) {
+		uint32_t capacity = w->capacity ? w->capacity * 2 : 4096;
+		cantle_node *nodes = realloc(w->nodes, (size_t)capacity * sizeof *nodes);
+		if (!nodes) return false;
+		w->nodes = nodes;
+		w->capacity = capacity;
+	}
+	w->nodes[w->length++] = n;
+	return true;
+}
+
+// walk lists the named nodes of the tree in source order. It does not recurse.
+static bool walk(cantle_worker *w, const TSTree *tree, const cantle_prune *prune) {
+	step *path = malloc(((size_t)prune->max_depth + 1) * sizeof *path);
+	if (!path) return false;
+	TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
+	uint32_t depth = 0;
+	bool ok = true;
+	for (;;) {
+		TSNode node = ts_tree_cursor_current_node(&cursor);
+		bool entered = false;
+		if (ts_node_is_named(node)) {
+			cantle_node n = {
+				.start = ts_node_start_byte(node),
+				.end = ts_node_end_byte(node),
+				.symbol = ts_node_symbol(node),
+				.field = ts_tree_cursor_current_field_id(&cursor),
+			};
+			if (ts_node_has_error(node)) n.flags |= FLAG_BROKEN;
+			if (ts_node_is_missing(node)) n.flags |= FLAG_MISSING;
+			if (ts_node_is_error(node)) n.flags |= FLAG_ERROR;
+			bool forced = n.symbol < prune->symbol_count && prune->symbols[n.symbol];
+			if (!forced && depth > 0 && path[depth - 1].forced && n.field < prune->field_count)
+				forced = prune->fields[n.field];
+			path[depth] = (step){w->length, forced};
+			if (!add(w, n)) {
+				ok = false;
+				break;
+			}
+			if ((forced || n.end - n.start >= prune->min_size || depth == 0) && depth < prune->max_depth)
+				entered = ts_tree_cursor_goto_first_child(&cursor);
+			if (entered) {
+				depth++;
+				continue;
+			}
+			w->nodes[w->length - 1].next = w->length;
+		} else if (ts_node_is_missing(node) && depth > 0) {
+			w->nodes[path[depth - 1].index].flags |= FLAG_MISSING;
+		}
+		while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
+			if (depth == 0) goto done;
+			ts_tree_cursor_goto_parent(&cursor);
+			depth--;
+			w->nodes[path[depth].index].next = w->length;
+		}
+		if (depth == 0) break;
+	}
+done:
+	ts_tree_cursor_delete(&cursor);
+	free(path);
+	return ok;
+}
+
+int cantle_parse(cantle_worker *w, const TSLanguage *language, const char *src, uint32_t length,
+	uint64_t timeout_micros, const uint8_t *symbols, uint32_t symbol_count,
+	const uint8_t *fields, uint32_t field_count, uint32_t min_size, uint32_t max_depth) {
+	w->length = 0;
+	if (!w->parser) w->parser = ts_parser_new();
+	if (!ts_parser_set_language(w->parser, language)) return PARSE_LANGUAGE;
+	ts_parser_set_timeout_micros(w->parser, timeout_micros);
+	TSTree *tree = ts_parser_parse_string(w->parser, NULL, src, length);
+	if (!tree) {
+		// A parser that was stopped would go on with the old text.
+		ts_parser_delete(w->parser);
+		w->parser = NULL;
+		return PARSE_TIMEOUT;
+	}
+	cantle_prune prune = {symbols, fields, symbol_count, field_count, min_size, max_depth};
+	bool ok = min_size == UINT32_MAX || walk(w, tree, &prune);
+	ts_tree_delete(tree);
+	return ok ? PARSE_OK : PARSE_MEMORY;
+}
+
+void cantle_free(cantle_worker *w) {
+	if (w->parser) ts_parser_delete(w->parser);
+	free(w->nodes);
+	free(w);
+}

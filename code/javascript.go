@@ -1,0 +1,42 @@
+package code
+
+import "slices"
+
+var javascript = &Language{
+	Name:       "javascript",
+	Aliases:    []string{"js", "jsx", "node", "ecmascript"},
+	Extensions: []string{".js", ".mjs", ".cjs", ".jsx", ".es6"},
+	Files:      []string{"Jakefile"},
+	Shebangs:   []string{"node", "nodejs", "bun", "deno"},
+
+	scopes:  []string{"class_declaration", "class"},
+	defs:    []string{"function_declaration", "generator_function_declaration", "method_definition"},
+	lambdas: []string{"arrow_function", "function_expression", "function", "generator_function"},
+	wraps:   []string{"export_statement", "lexical_declaration", "variable_declaration", "expression_statement"},
+	binds:   []string{"variable_declarator", "assignment_expression", "pair", "field_definition"},
+	attrs:   []string{"decorator"},
+	isDoc:   isBlockDoc,
+}
+
+var typescript = &Language{
+	Name:       "typescript",
+	Aliases:    []string{"ts", "mts", "cts"},
+	Extensions: []string{".ts", ".mts", ".cts"},
+	Shebangs:   []string{"ts-node", "tsx"},
+
+	scopes: slices.Concat(javascript.scopes, []string{"abstract_class_declaration", "module", "internal_module"}),
+	defs: slices.Concat(javascript.defs, []string{"interface_declaration", "enum_declaration", "function_signature",
+		"abstract_method_signature", "type_alias_declaration"}),
+	lambdas: javascript.lambdas,
+	wraps:   slices.Concat(javascript.wraps, []string{"ambient_declaration"}),
+	binds:   []string{"variable_declarator", "assignment_expression", "pair", "public_field_definition"},
+	attrs:   javascript.attrs,
+	bodies:  []string{"object_type"},
+	isDoc:   isBlockDoc,
+}
+
+var tsx = func() *Language {
+	l := *typescript
+	l.Name, l.Aliases, l.Extensions, l.Shebangs = "tsx", nil, []string{".tsx"}, nil
+	return &l
+}()

@@ -1,0 +1,226 @@
+package code
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/cantle/cantle/code/internal/grammars"
+	"github.com/cantle/cantle/code/internal/syntax"
+)
+
+// A Language is what the package knows about a language, as data. The node
+// types are those of its tree-sitter grammar.
+type Language struct {
+	Name       string   // "go": the format of its documents
+	Aliases    []string // other tags that fences use: "golang"
+	Extensions []string // ".go"
+	Files      []string // whole file names: "Dockerfile"
+	Shebangs   []string // interpreters: "bash"
+
+	grammar string // see internal/grammars; "" for the language's name
+
+	scopes  []string // definitions whose members may be definitions
+	defs    []string // definitions whose body is statements
+	lambdas []string // function values: definitions where a bind or a wrap names them
+	wraps   []string // what stands around a definition and belongs to it
+	binds   []string // what names a value: a definition where the value is a lambda
+	values  []string // what defines a name without being a definition
+	opens   []string // containers whose children stand as if in their parent
+	attrs   []string // what stands before a definition and belongs to it
+	conds   []string // conditional compilation, with branches in the field "alternative"
+	bodies  []string // node types of a definition's body, where it is not in a field "body"
+
+	docstring string                      // the statement that documents a definition from inside
+	name      func(c cursor) string       // of a definition or value; "" for the name field
+	isDoc     func(comment string) bool   // whether a comment belongs to the definition below a blank line
+	mask      func(src []byte) []byte     // a copy of the same length that the grammar can read
+	classify  func(c cursor, r role) role // a role that depends on more than the node type
+}
+
+// languages is the one list. The order decides nothing.
+var languages = []*Language{
+	bash, c, cpp, golang, java, javascript, python, rust, tsx, typescript,
+}
+
+// Languages returns the languages that the package knows, in order of name.
+// The grammar of one may be left out of the binary, see the package comment.
+func Languages() []*Language {
+	list := slices.Clone(languages)
+	slices.SortFunc(list, func(a, b *Language) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// index finds languages by the ways to name one.
+type index struct{ name, extension, file, shebang map[string]*Language }
+
+var byWays = sync.OnceValue(func() index {
+	x := index{map[string]*Language{}, map[string]*Language{}, map[string]*Language{}, map[string]*Language{}}
+	for _, l := range languages {
+		x.name[l.Name] = l
+		for _, key := range l.Aliases {
+			x.name[key] = l
+		}
+		for _, key := range l.Extensions {
+			x.extension[key] = l
+			if tag := key[1:]; x.name[tag] == nil {
+				x.name[tag] = l
+			}
+		}
+		for _, key := range l.Files {
+			x.file[key] = l
+		}
+		for _, key := range l.Shebangs {
+			x.shebang[key] = l
+		}
+	}
+	return x
+})
+
+// lookup returns the language of a name or a fence's tag, nil if unknown.
+func lookup(name string) *Language { return byWays().name[strings.ToLower(name)] }
+
+// Detect returns the name of the language of a file by its name, its
+// extension or the shebang in the first bytes of its content; "" where none
+// is known.
+func Detect(name string, head []byte) string {
+	x := byWays()
+	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if l := x.file[base]; l != nil {
+		return l.Name
+	}
+	ext := path.Ext(base)
+	if l := x.extension[ext]; l != nil {
+		return l.Name
+	}
+	if l := x.extension[strings.ToLower(ext)]; l != nil {
+		return l.Name
+	}
+	if l := x.shebang[interpreter(head)]; l != nil {
+		return l.Name
+	}
+	return ""
+}
+
+// interpreter returns the program of a shebang line, without its folder and
+// its version: "python" for "#!/usr/bin/env -S python3.11 -u".
+func interpreter(head []byte) string {
+	rest, ok := strings.CutPrefix(string(head[:min(len(head), 256)]), "#!")
+	if !ok {
+		return ""
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	words := strings.Fields(line)
+	if len(words) > 1 && path.Base(words[0]) == "env" {
+		words = words[1:]
+		for len(words) > 1 && (words[0][0] == '-' || strings.Contains(words[0], "=")) {
+			words = words[1:]
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return strings.TrimRight(path.Base(words[0]), "0123456789.")
+}
+
+// A role is what the builder does with a node.
+type role uint8
+
+const (
+	none role = iota
+	comment
+	scope
+	def
+	lambda
+	wrap
+	bind
+	value
+	open
+	attr
+	cond
+	body
+)
+
+// A compiled language is a grammar with the roles of its symbols.
+type compiled struct {
+	*Language
+	syntax *syntax.Language
+	prune  syntax.Prune
+	roles  []role // by symbol
+	fields fieldIDs
+}
+
+// fieldIDs are the fields that the builder asks for; math.MaxUint16 where a
+// grammar has none of the name.
+type fieldIDs struct{ name, declarator, left, key, body, value, right, alternative, typ, trait, receiver uint16 }
+
+const noField = 1<<16 - 1
+
+var compiledByName sync.Map // of the language's name, to func() *compiled
+
+// compile returns the language ready for use, nil where its grammar is not in
+// the binary.
+func (l *Language) compile() *compiled {
+	once, ok := compiledByName.Load(l.Name)
+	if !ok {
+		once, _ = compiledByName.LoadOrStore(l.Name, sync.OnceValue(func() *compiled { return newCompiled(l) }))
+	}
+	return once.(func() *compiled)()
+}
+
+func newCompiled(l *Language) *compiled {
+	name := l.grammar
+	if name == "" {
+		name = l.Name
+	}
+	grammar := grammars.Grammar(name)
+	if grammar == nil {
+		return nil
+	}
+	s, err := syntax.NewLanguage(grammar)
+	if err != nil {
+		panic(fmt.Sprintf("%s: %v", l.Name, err)) // the binary is built wrong; every test sees it
+	}
+	c := &compiled{Language: l, syntax: s, roles: make([]role, len(s.Symbols))}
+	types := map[string]role{}
+	for _, set := range [...]struct {
+		types []string
+		role  role
+	}{
+		{l.scopes, scope}, {l.defs, def}, {l.lambdas, lambda}, {l.wraps, wrap}, {l.binds, bind},
+		{l.values, value}, {l.opens, open}, {l.attrs, attr}, {l.conds, cond}, {l.bodies, body},
+	} {
+		for _, t := range set.types {
+			types[t] = set.role
+		}
+	}
+	c.prune = syntax.Prune{Symbols: make([]byte, len(s.Symbols)), Fields: make([]byte, len(s.Fields)), MinSize: small, MaxDepth: 1000}
+	for i, t := range s.Symbols {
+		r := types[t]
+		if r == none && strings.HasSuffix(t, "comment") {
+			r = comment
+		}
+		c.roles[i] = r
+		if r != none && r != comment && r != attr && r != open && r != body {
+			c.prune.Symbols[i] = 1
+		}
+	}
+	c.fields = fieldIDs{noField, noField, noField, noField, noField, noField, noField, noField, noField, noField, noField}
+	for i, f := range s.Fields {
+		id := map[string]*uint16{
+			"name": &c.fields.name, "declarator": &c.fields.declarator, "left": &c.fields.left, "key": &c.fields.key,
+			"body": &c.fields.body, "value": &c.fields.value, "right": &c.fields.right, "alternative": &c.fields.alternative,
+			"type": &c.fields.typ, "trait": &c.fields.trait, "receiver": &c.fields.receiver,
+		}[f]
+		if id != nil {
+			*id = uint16(i)
+			switch f {
+			case "name", "declarator", "left", "key", "type", "body", "value", "right":
+				c.prune.Fields[i] = 1
+			}
+		}
+	}
+	return c
+}
