@@ -36,7 +36,7 @@ func (e *bytePair) worker() *worker {
 
 func (e *bytePair) release(w *worker) {
 	if cap(w.search.stack) > keepSearch {
-		w.search = search{}
+		w.search.stack, w.search.dead = nil, nil
 	}
 	e.workers.Put(w)
 }
@@ -181,8 +181,8 @@ func (e *bytePair) Decode(ids []int) string {
 	for _, id := range ids {
 		if s, ok := e.special[id]; ok {
 			text = append(text, s...)
-		} else if 0 <= id && id < len(e.vocab.parts) {
-			text = append(text, e.vocab.token(uint32(id))...)
+		} else if 0 <= id && id < len(e.vocab.tokens) {
+			text = append(text, e.vocab.text(uint32(id))...)
 		}
 	}
 	return string(text)

@@ -2,8 +2,28 @@ package tokens
 
 // A search is the working memory of vocabulary.encode.
 type search struct {
-	stack []uint32
-	dead  []uint64
+	stack    []uint32
+	dead     []uint64
+	verdicts [1 << verdictBits]uint64
+}
+
+// Verdicts of adjacent are remembered, each pair in its one place: the pair's key,
+// shifted by one, the verdict in the lowest bit. 0 would be the pair of the atom 0
+// with itself, not adjacent, and is no verdict.
+const verdictBits = 15
+
+func (w *search) adjacent(v *vocabulary, left, right uint32) bool {
+	key := pairKey(left, right)
+	at := &w.verdicts[key*0x9E3779B97F4A7C15>>(64-verdictBits)]
+	if *at>>1 == key && *at != 0 {
+		return *at&1 != 0
+	}
+	*at = key << 1
+	if v.adjacent(left, right) {
+		*at |= 1
+		return true
+	}
+	return false
 }
 
 // encode returns the tokens of one piece, which holds at least one byte. The
@@ -13,9 +33,9 @@ type search struct {
 // fits behind them, no token may end at pos: it is marked dead, so that each
 // offset is given up once, and the last token is replaced by a shorter one.
 func (v *vocabulary) encode(piece string, w *search) []uint32 {
-	next := v.trie.longest(piece)
+	next, size := v.trie.longest(piece)
 	stack := w.stack[:0]
-	if v.len(next) == len(piece) {
+	if size == len(piece) {
 		w.stack = append(stack, next)
 		return w.stack
 	}
@@ -26,31 +46,37 @@ func (v *vocabulary) encode(piece string, w *search) []uint32 {
 	w.dead = dead
 
 	pos := 0
+	last := none
 	for {
-		for next != none && v.whole[next] {
-			next = v.shorter[next]
-		}
 		for next != none {
-			end := pos + v.len(next)
-			if dead[end/64]>>(end%64)&1 == 0 && (len(stack) == 0 || v.adjacent(stack[len(stack)-1], next)) {
+			end := pos + size
+			if v.tokens[next].left != none && dead[end/64]>>(end%64)&1 == 0 && (last == none || w.adjacent(v, last, next)) {
 				break
 			}
-			next = v.shorter[next]
+			if next = v.tokens[next].shorter; next != none {
+				size = v.len(next)
+			}
 		}
 		if next == none {
 			dead[pos/64] |= 1 << (pos % 64)
-			last := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			pos -= v.len(last)
-			next = v.shorter[last]
+			next, last = v.tokens[last].shorter, none
+			if next != none {
+				size = v.len(next)
+			}
+			if len(stack) > 0 {
+				last = stack[len(stack)-1]
+			}
 			continue
 		}
 		stack = append(stack, next)
-		pos += v.len(next)
+		last = next
+		pos += size
 		if pos == len(piece) {
 			w.stack = stack
 			return stack
 		}
-		next = v.trie.longest(piece[pos:])
+		next, size = v.trie.longest(piece[pos:])
 	}
 }

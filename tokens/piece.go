@@ -38,7 +38,7 @@ func keyAtEnd(s string, i, n int) pieceKey {
 // one place, which the next piece of that place takes over.
 type pieceCache [pieceCacheSize]cachedPiece
 
-const pieceCacheSize = 1 << 14
+const pieceCacheSize = 1 << 15
 
 type cachedPiece struct {
 	key    pieceKey
@@ -48,7 +48,7 @@ type cachedPiece struct {
 
 func (c *pieceCache) at(key pieceKey) *cachedPiece {
 	h := (key.lo ^ key.hi*0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93
-	return &c[h>>(64-14)]
+	return &c[h>>(64-15)]
 }
 
 func (p *cachedPiece) count() int { return bits.OnesCount32(p.starts) }

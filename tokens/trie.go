@@ -6,12 +6,13 @@ const none = ^uint32(0)
 // A trie finds the longest token that text starts with. Its nodes are the
 // prefixes of tokens; a node that is a token has the token's number, the others
 // follow. The edges lie in one hash table, so that a step is one probe, except
-// the first two, which index tables.
+// the first ones, which index tables.
 type trie struct {
 	tokens uint32      // nodes below this are tokens
 	nodes  uint32      // the number of nodes
 	first  [256]uint32 // nodes of one byte
 	second []uint32    // nodes of two bytes, by first<<8|second
+	third  []uint32    // nodes of three bytes from 0xE0 on, which begin most runes of Asia, by the low 4, 6 and 6 bits
 	edges  []uint64    // open addressing: parent<<40 | byte<<32 | child; 0 is free
 	shift  uint8       // 32 - log2(len(edges))
 	used   int
@@ -19,12 +20,11 @@ type trie struct {
 
 // newTrie returns a trie for tokens numbered below n.
 func newTrie(n int) *trie {
-	t := &trie{tokens: uint32(n), nodes: uint32(n), second: make([]uint32, 1<<16)}
-	for i := range t.first {
-		t.first[i] = none
-	}
-	for i := range t.second {
-		t.second[i] = none
+	t := &trie{tokens: uint32(n), nodes: uint32(n), second: make([]uint32, 1<<16), third: make([]uint32, 1<<16)}
+	for _, table := range [][]uint32{t.first[:], t.second, t.third} {
+		for i := range table {
+			table[i] = none
+		}
 	}
 	t.grow(1 << 10)
 	return t
@@ -103,39 +103,51 @@ func (t *trie) add(token string, number uint32) {
 				t.grow(2 * len(t.edges))
 			}
 			t.put(edgeKey(parent, token[i])<<32 | uint64(next))
+			if i == 2 && isThree(token[0], token[1], token[2]) {
+				t.third[threeIndex(token[0], token[1], token[2])] = next
+			}
 		}
 		parent = next
 	}
 }
 
-// longest returns the longest token that s starts with, none if there is none.
-func (t *trie) longest(s string) uint32 {
-	best := none
+// isThree reports whether the bytes are those of a rune of three bytes.
+func isThree(a, b, c byte) bool { return a&0xF0 == 0xE0 && b&0xC0 == 0x80 && c&0xC0 == 0x80 }
+
+func threeIndex(a, b, c byte) int { return int(a&0x0F)<<12 | int(b&0x3F)<<6 | int(c&0x3F) }
+
+// longest returns the longest token that s starts with and its size in bytes,
+// none and 0 if there is none.
+func (t *trie) longest(s string) (best uint32, size int) {
+	best = none
 	if len(s) == 0 {
-		return best
+		return best, 0
 	}
 	if n := t.first[s[0]]; n < t.tokens {
-		best = n
+		best, size = n, 1
 	}
 	if len(s) == 1 {
-		return best
+		return best, size
 	}
 	at := t.second[int(s[0])<<8|int(s[1])]
-	for i := 2; at != none; i++ {
+	i := 2
+	if len(s) > 2 && isThree(s[0], s[1], s[2]) {
 		if at < t.tokens {
-			best = at
+			best, size = at, 2
+		}
+		at = t.third[threeIndex(s[0], s[1], s[2])]
+		i = 3
+	}
+	for ; at != none; i++ {
+		if at < t.tokens {
+			best, size = at, i
 		}
 		if i >= len(s) {
 			break
 		}
 		at = t.child(at, s[i])
 	}
-	return best
-}
-
-// longestPrefix returns the longest token that s starts with and that is not s.
-func (t *trie) longestPrefix(s string) uint32 {
-	return t.longest(s[:len(s)-1])
+	return best, size
 }
 
 // find returns the token that is s, none if there is none.

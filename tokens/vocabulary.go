@@ -19,12 +19,17 @@ type vocabulary struct {
 	longest int      // length in bytes of the longest token
 	trie    *trie
 
-	parts   [][2]uint32 // the pair that t is merged from; for atoms not set
-	shorter []uint32    // the longest token that starts t, t excepted, and can come about by merging
-	whole   []bool      // t never comes about by merging: it is a token only where it is a whole piece
+	tokens []token
 
 	pairs     []uint64 // open addressing: left<<42 | right<<21 | merged; 0 is free
 	pairShift uint8
+}
+
+// A token lies in one cache line, since an encoder needs all of it.
+type token struct {
+	left, right uint32 // the pair that it is merged from; left is none if it never comes about by merging and so is a token only where it is a whole piece
+	shorter     uint32 // the longest other token that it starts with and that can come about by merging
+	size        uint32 // in bytes
 }
 
 const maxTokens = 1 << 21 // so that three numbers fit in an entry of pairs
@@ -38,18 +43,19 @@ func newVocabulary(bytes string, starts []uint32, atoms int) (*vocabulary, error
 		return nil, fmt.Errorf("vocabulary of %d tokens, at most %d can be held", n, maxTokens)
 	}
 	v := &vocabulary{
-		bytes:   bytes,
-		starts:  starts,
-		atoms:   uint32(atoms),
-		trie:    newTrie(n),
-		parts:   make([][2]uint32, n),
-		shorter: make([]uint32, n),
-		whole:   make([]bool, n),
+		bytes:  bytes,
+		starts: starts,
+		atoms:  uint32(atoms),
+		trie:   newTrie(n),
+		tokens: make([]token, n),
+	}
+	for t := range v.tokens {
+		v.tokens[t].size = starts[t+1] - starts[t]
 	}
 	order := v.byLength()
 	v.longest = v.len(order[len(order)-1])
 	for _, t := range order {
-		v.trie.add(v.token(t), t)
+		v.trie.add(v.text(t), t)
 	}
 	size := 16
 	v.pairShift = 64 - 4
@@ -59,14 +65,15 @@ func newVocabulary(bytes string, starts []uint32, atoms int) (*vocabulary, error
 	}
 	v.pairs = make([]uint64, size)
 	for _, t := range order { // the longest token that starts it, whatever its rank
-		v.shorter[t] = v.trie.longestPrefix(v.token(t))
+		s := v.text(t)
+		v.tokens[t].shorter, _ = v.trie.longest(s[:len(s)-1])
 	}
 	for t := uint32(atoms); t < uint32(n); t++ {
 		v.merge(t)
 	}
 	for _, t := range order {
-		if s := v.shorter[t]; s != none && v.whole[s] {
-			v.shorter[t] = v.shorter[s]
+		if s := v.tokens[t].shorter; s != none && v.tokens[s].left == none {
+			v.tokens[t].shorter = v.tokens[s].shorter
 		}
 	}
 	return v, nil
@@ -75,54 +82,48 @@ func newVocabulary(bytes string, starts []uint32, atoms int) (*vocabulary, error
 // byLength returns the tokens from the shortest to the longest, without those
 // that have no bytes, which are gaps in the numbering.
 func (v *vocabulary) byLength() []uint32 {
-	n := uint32(len(v.starts) - 1)
 	var counts []int
-	for t := range n {
-		l := v.len(t)
-		for len(counts) <= l {
+	for _, t := range v.tokens {
+		for len(counts) <= int(t.size) {
 			counts = append(counts, 0)
 		}
-		counts[l]++
+		counts[t.size]++
 	}
 	at := make([]int, len(counts))
 	for l := 2; l < len(counts); l++ {
 		at[l] = at[l-1] + counts[l-1]
 	}
-	order := make([]uint32, int(n)-counts[0])
-	for t := range n {
-		if l := v.len(t); l > 0 {
-			order[at[l]] = t
-			at[l]++
+	order := make([]uint32, len(v.tokens)-counts[0])
+	for i, t := range v.tokens {
+		if t.size > 0 {
+			order[at[t.size]] = uint32(i)
+			at[t.size]++
 		}
 	}
 	return order
 }
 
-func (v *vocabulary) len(t uint32) int { return int(v.starts[t+1] - v.starts[t]) }
+func (v *vocabulary) len(t uint32) int { return int(v.tokens[t].size) }
 
-func (v *vocabulary) token(t uint32) string { return v.bytes[v.starts[t]:v.starts[t+1]] }
+func (v *vocabulary) text(t uint32) string { return v.bytes[v.starts[t]:v.starts[t+1]] }
 
 // merge finds the pair that t is merged from, when all tokens of lower rank have
 // theirs: the two that byte pair encoding makes of t's bytes without t.
 func (v *vocabulary) merge(t uint32) {
-	s := v.token(t)
-	if s == "" {
-		v.whole[t] = true
-		return
-	}
-	for left := v.shorter[t]; left != none; left = v.shorter[left] {
-		if left > t || v.whole[left] {
+	text := v.text(t)
+	for left := v.tokens[t].shorter; text != "" && left != none; left = v.tokens[left].shorter {
+		if left > t || v.tokens[left].left == none {
 			continue
 		}
-		right := v.trie.find(s[v.len(left):])
-		if right == none || right > t || v.whole[right] || !v.adjacent(left, right) {
+		right := v.trie.find(text[v.len(left):])
+		if right == none || right > t || v.tokens[right].left == none || !v.adjacent(left, right) {
 			continue
 		}
-		v.parts[t] = [2]uint32{left, right}
+		v.tokens[t].left, v.tokens[t].right = left, right
 		v.addPair(left, right, t)
 		return
 	}
-	v.whole[t] = true
+	v.tokens[t].left = none
 }
 
 func pairKey(left, right uint32) uint64 { return uint64(left)<<21 | uint64(right) }
@@ -171,13 +172,13 @@ func (v *vocabulary) adjacent(left, right uint32) bool {
 				return true
 			}
 			limit = left
-			left = v.parts[left][1]
+			left = v.tokens[left].right
 		} else {
 			if right < v.atoms {
 				return true
 			}
 			limit = right + 1
-			right = v.parts[right][0]
+			right = v.tokens[right].left
 		}
 	}
 }
