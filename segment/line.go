@@ -46,9 +46,13 @@ func indentation(text string, i int) (int, int) {
 	for {
 		m, n := markAt(text, i)
 		switch {
-		case m == blank && n > 2, m == blank && text[i] == '\t':
-			column += 2 * (2 - n/3)
-		case m == blank, n > 0 && text[i] == '>':
+		case m == newline:
+			return i, column
+		case text[i] == '\t':
+			column += 4
+		case m == blank && n == len("\u3000"):
+			column += 2
+		case m == blank || text[i] == '>':
 			column++
 		default:
 			return i, column

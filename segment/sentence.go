@@ -91,7 +91,7 @@ func (s *sentences) code(i int) int {
 	for k > i && s.text[k-1] == '`' {
 		k--
 	}
-	if k-2 > i && s.text[k-1] == '.' && isLower(s.text[k-2]) {
+	if k-2 > i && s.text[k-1] == '.' && isLower(s.text[k-2]) && closesBefore(s.text, j) {
 		return k - 1
 	}
 	return j
@@ -127,10 +127,10 @@ func (s *sentences) lineEnd(i int) int {
 
 // A finish is the run of stops and closing marks after a sentence.
 type finish struct {
-	from, closers, to int  // [from, closers) are the stops, [closers, to) the closing marks
-	dots, ellipses    int  // how many . and … among the stops
-	bang, full        bool // is there a ! or ?; is there a stop that needs no blank
-	quote             bool // a closing quote or bracket is among the closing marks
+	from, to       int
+	dots, ellipses int  // how many . and … among the stops
+	bang, full     bool // is there a ! or ?; is there a stop that needs no blank
+	quote          bool // a closing quote or bracket is among the closing marks
 }
 
 // stop decides about the stop at i.
@@ -180,7 +180,6 @@ func (s *sentences) finish(i int) finish {
 		}
 		i += utf8.RuneLen(r)
 	}
-	f.closers = i
 	for i < len(s.text) {
 		m, n := markAt(s.text, i)
 		switch {
