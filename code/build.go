@@ -79,7 +79,7 @@ func (b *builder) inner(list []item, c cursor, from, depth int) []item {
 func (b *builder) isOpen(c, child cursor, r role) bool {
 	switch r {
 	case open, body:
-		return true
+		return b.src[child.start()] == '{' || child.first().ok() // one too small to be entered is an item
 	case scope, def, wrap, comment, attr:
 		return false
 	case cond:
@@ -349,7 +349,7 @@ func (b *builder) decl(n *ast.Node, g *group, d definition, depth int) {
 		if d.body.ok() {
 			from = b.bodyStart(d)
 		}
-		list := b.inner(nil, g.items[g.main].cursor, from, 0)
+		list := b.inner(nil, d.node, from, 0)
 		groups = b.groups(list, b.lineEnd(max(d.node.start(), g.items[g.main].start)))
 	}
 	var docstring []group

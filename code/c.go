@@ -10,6 +10,15 @@ var c = &Language{
 	conds:  []string{"preproc_ifdef", "preproc_if"},
 	isDoc:  isBlockDoc,
 	mask:   maskMacros,
+
+	// A function that a macro makes is named with the macro's arguments.
+	name: func(c cursor) string {
+		declarator := c.field(c.fields().declarator)
+		if c.kind() != "function_definition" || c.field(c.fields().typ).ok() || !isMacroLine([]byte(declarator.text())) {
+			return ""
+		}
+		return declarator.text()
+	},
 }
 
 var cpp = &Language{
@@ -26,4 +35,13 @@ var cpp = &Language{
 	conds:  []string{"preproc_ifdef", "preproc_if"},
 	isDoc:  isBlockDoc,
 	mask:   maskMacros,
+
+	// A function that a macro makes is named with the macro's arguments.
+	name: func(c cursor) string {
+		declarator := c.field(c.fields().declarator)
+		if c.kind() != "function_definition" || c.field(c.fields().typ).ok() || !isMacroLine([]byte(declarator.text())) {
+			return ""
+		}
+		return declarator.text()
+	},
 }
