@@ -1,0 +1,133 @@
+package cantle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/tokens"
+)
+
+// DefaultEncoding counts where no other is named.
+const DefaultEncoding = "cl100k_base"
+
+// Options say how to read and cut a document. The zero value is ready to use.
+type Options struct {
+	// Encoding names what the limits count, as tokens.Get knows it: an
+	// encoding, a model, "chars", "words" or the path of a Hugging Face
+	// tokenizer.json. "" means DefaultEncoding. Cut.Sizer overrides it.
+	Encoding string
+	Parse    ParseOptions
+	Cut      chunker.Options
+}
+
+// ErrBinary is the error for input that is not text.
+var ErrBinary = errors.New("not text: the first bytes hold a NUL")
+
+// Parse parses a document. Any text has a tree: what a parser cannot place is
+// in the tree's Problems. The error is a [*FormatError] for a format that is
+// not known, or [ErrBinary].
+func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
+	if opt.Format == "" {
+		opt.Format = Detect(name, src)
+	}
+	f, err := format(opt.Format)
+	if err != nil {
+		return nil, err
+	}
+	if f.Name != "xlsx" {
+		if src, err = decode(src); err != nil {
+			return nil, err
+		}
+	}
+	return f.parse(name, src, opt), nil
+}
+
+// Chunk parses a document and cuts it. name says what it is called in the
+// records and, by its extension, what format it has. Besides those of [Parse],
+// errors are a [*chunker.OptionError], that of an encoding that is not known,
+// and the context's.
+func Chunk(ctx context.Context, name string, src []byte, opt Options) ([]chunker.Chunk, error) {
+	opt, err := opt.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	doc, err := Parse(name, src, opt.Parse)
+	if err != nil {
+		return nil, err
+	}
+	return Cut(ctx, doc, opt)
+}
+
+// Cut cuts a parsed document. See [Chunk].
+func Cut(ctx context.Context, doc *ast.Document, opt Options) ([]chunker.Chunk, error) {
+	opt, err := opt.Resolve()
+	if err != nil {
+		return nil, err
+	}
+	if opt.Cut.Title == "" {
+		opt.Cut.Title = title(doc, opt.Cut.DocID)
+	}
+	return chunker.Split(ctx, doc, opt.Cut)
+}
+
+// Resolve returns o with its sizer loaded, or the error of the first option
+// that cannot be used. A caller with many documents does it once.
+func (o Options) Resolve() (Options, error) {
+	if o.Parse.Format != "" {
+		if _, err := format(o.Parse.Format); err != nil {
+			return o, err
+		}
+	}
+	switch o.Parse.Headings {
+	case "", "tags", "auto":
+	default:
+		return o, &chunker.OptionError{Option: "Headings", Value: o.Parse.Headings, Reason: "is neither tags nor auto"}
+	}
+	if o.Cut.Sizer == nil {
+		name := o.Encoding
+		if name == "" {
+			name = DefaultEncoding
+		}
+		sizer, err := tokens.Get(name)
+		if err != nil {
+			return o, err
+		}
+		o.Cut.Sizer = sizer
+	}
+	return o, o.Cut.Check()
+}
+
+// title returns what stands first in the context of a document's chunks: its
+// own title, or the name of a source file.
+func title(doc *ast.Document, id string) string {
+	if t, ok := doc.Meta["title"].(string); ok {
+		return t
+	}
+	if isCode(doc.Format) {
+		if id == "" {
+			id = doc.Name
+		}
+		return id
+	}
+	return ""
+}
+
+func isCode(name string) bool {
+	for _, f := range formats {
+		if f.Name == name {
+			return false
+		}
+	}
+	return true
+}
+
+// decode returns src as UTF-8, or ErrBinary where it is not text.
+func decode(src []byte) ([]byte, error) {
+	if bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
+		return nil, ErrBinary
+	}
+	return src, nil
+}

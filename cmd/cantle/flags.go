@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/cantle/cantle"
+	"github.com/cantle/cantle/chunker"
+)
+
+// cutFlags are the flags that say how to read and cut, which several commands
+// share.
+type cutFlags struct {
+	maxTokens, minTokens, overlap, parents, joinUnder int
+	encoding, context, format, headings               string
+	isolate, wholePage                                bool
+	meta                                              []string
+}
+
+func (f *cutFlags) add(cmd *cobra.Command) {
+	fl := cmd.Flags()
+	fl.IntVar(&f.maxTokens, "max-tokens", chunker.DefaultMax, "limit of a chunk, context included")
+	fl.IntVar(&f.minTokens, "min-tokens", 0, "size under which a chunk is avoided (default an eighth of the limit)")
+	fl.IntVar(&f.overlap, "overlap", 0, "how much of the text before it a chunk repeats")
+	fl.StringVar(&f.encoding, "encoding", cantle.DefaultEncoding, "what the sizes count: a tiktoken encoding, a model, chars, words, or a tokenizer.json file")
+	fl.StringVar(&f.context, "context", string(chunker.ContextPath), "what goes before a chunk to embed it: path or none")
+	fl.BoolVar(&f.isolate, "isolate", false, "give each table and each fence of code chunks of its own")
+	fl.IntVar(&f.joinUnder, "join-under", 0, "join chunks under this size across a heading")
+	fl.IntVar(&f.parents, "parents", 0, "emit the sections around the chunks too, up to this size, as records of type parent")
+	fl.StringVar(&f.format, "format", "", "format of the input, see 'cantle formats' (default: by name and content)")
+	fl.StringVar(&f.headings, "headings", "", "HTML headings: tags, or auto for bold and numbered lines too (default: auto where a page has no heading tags)")
+	fl.BoolVar(&f.wholePage, "whole-page", false, "HTML: leave nothing out, navigation and footers neither")
+	fl.StringArrayVar(&f.meta, "meta", nil, "`key=value` to add to the metadata of every chunk; may be repeated")
+}
+
+// options returns what the flags say, checked.
+func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
+	opt := cantle.Options{
+		Encoding: f.encoding,
+		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage},
+		Cut: chunker.Options{
+			Max: f.maxTokens, Min: f.minTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
+			Context: chunker.ContextMode(f.context), Isolate: f.isolate,
+		},
+	}
+	// In a library 0 stands for the default; on a command line it was typed.
+	if f.maxTokens == 0 {
+		return opt, misuse{errors.New("--max-tokens 0: must be at least 1")}
+	}
+	if flags.Changed("min-tokens") && f.minTokens == 0 {
+		opt.Cut.Min = -1
+	} else if f.minTokens < 0 {
+		return opt, misuse{fmt.Errorf("--min-tokens %d: must not be negative", f.minTokens)}
+	}
+	for _, kv := range f.meta {
+		key, value, ok := strings.Cut(kv, "=")
+		if !ok || key == "" {
+			return opt, misuse{fmt.Errorf("--meta %s: is not of the form key=value", kv)}
+		}
+		if opt.Cut.Meta == nil {
+			opt.Cut.Meta = map[string]any{}
+		}
+		opt.Cut.Meta[key] = typed(value)
+	}
+	opt, err := opt.Resolve()
+	if err != nil {
+		return opt, misuse{flagError(err)}
+	}
+	return opt, nil
+}
+
+// optionFlags are the flags behind the options that a chunker.OptionError names.
+var optionFlags = map[string]string{
+	"Max": "max-tokens", "Min": "min-tokens", "Overlap": "overlap", "Parents": "parents",
+	"JoinUnder": "join-under", "Context": "context", "Headings": "headings",
+}
+
+// flagError says an option's error in the words of the command line.
+func flagError(err error) error {
+	var bad *chunker.OptionError
+	var format *cantle.FormatError
+	switch {
+	case errors.As(err, &bad) && optionFlags[bad.Option] != "":
+		return fmt.Errorf("--%s %v: %s", optionFlags[bad.Option], bad.Value, bad.Reason)
+	case errors.As(err, &format):
+		return fmt.Errorf("--format: %w", err)
+	case errors.As(err, &bad):
+		return err
+	}
+	return fmt.Errorf("--encoding: %w", err)
+}
+
+// typed reads a value of --meta: a number or true or false where it is one.
+func typed(s string) any {
+	if s == "true" || s == "false" {
+		return s == "true"
+	}
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && strconv.FormatInt(n, 10) == s {
+		return n
+	}
+	if x, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xXpPnN_") {
+		return x
+	}
+	return s
+}
