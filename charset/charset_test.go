@@ -1,0 +1,65 @@
+package charset
+
+import (
+	"bytes"
+	"testing"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+	"golang.org/x/text/encoding/korean"
+	"golang.org/x/text/encoding/simplifiedchinese"
+	"golang.org/x/text/encoding/traditionalchinese"
+	textunicode "golang.org/x/text/encoding/unicode"
+)
+
+func TestDecode(t *testing.T) {
+	const (
+		chinese   = "名称,数量,备注\n螺丝,12,库存充足，无需补货\n螺母,30,下周到货\n"
+		japanese_ = "品名,数量,備考\nねじ,12,在庫は十分にあります。補充は必要ありません。\nナット,30,来週入荷します\n"
+		hangul    = "이름,수량,비고\n나사,12,재고가 충분합니다. 보충할 필요가 없습니다.\n너트,30,다음 주에 입고됩니다\n"
+		big5      = "名稱,數量,備註\n螺絲,12,庫存充足，無需補貨\n螺母,30,下週到貨，請留意通知\n"
+		french    = "Société,Année\nCafé de la gare,2023\nHôtel du marché,2024\n"
+	)
+	for _, c := range []struct {
+		name string
+		enc  encoding.Encoding
+		text string
+		want string
+	}{
+		{"gbk", simplifiedchinese.GBK, chinese, "gb18030"},
+		{"utf-16le with mark", textunicode.UTF16(textunicode.LittleEndian, textunicode.UseBOM), french, "utf-16le"},
+		{"utf-16be with mark", textunicode.UTF16(textunicode.BigEndian, textunicode.UseBOM), chinese, "utf-16be"},
+		{"utf-16le", textunicode.UTF16(textunicode.LittleEndian, textunicode.IgnoreBOM), french, "utf-16le"},
+		{"shift jis", japanese.ShiftJIS, japanese_, "shift_jis"},
+		{"euc-kr", korean.EUCKR, hangul, "euc-kr"},
+		{"big5", traditionalchinese.Big5, big5, "big5"},
+		{"windows-1252", charmap.Windows1252, french, "windows-1252"},
+	} {
+		src, err := c.enc.NewEncoder().Bytes([]byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, name := Decode(src, false)
+		if string(got) != c.text || name != c.want {
+			t.Errorf("%s: got %s %q", c.name, name, got)
+		}
+	}
+}
+
+func TestDecodeKeepsUTF8(t *testing.T) {
+	for _, src := range []string{"", "abc", "名称\n", "\ufeffid,name\n", "“quoted” – né – 10 € \x92 and “more” – “words” – “here”"} {
+		got, name := Decode([]byte(src), false)
+		if !bytes.Equal(got, []byte(src)) || name != "" {
+			t.Errorf("%q: got %s %q", src, name, got)
+		}
+	}
+}
+
+func TestDecodeDeclared(t *testing.T) {
+	src := []byte("<meta charset=iso-8859-2><p>\xb1\xe6")
+	got, name := Decode(src, true)
+	if want := "<meta charset=iso-8859-2><p>ąć"; string(got) != want || name != "iso-8859-2" {
+		t.Errorf("got %s %q, want %q", name, got, want)
+	}
+}
