@@ -27,6 +27,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(indentParser{}, 110),
 		util.Prioritized(fenceParser{}, 120),
 		util.Prioritized(mathParser{}, 130),
+		util.Prioritized(shortcodeParser{}, 140),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(bounded{parser.NewListParser()}, 300),
 		util.Prioritized(parser.NewListItemParser(), 400),
@@ -59,9 +60,10 @@ type construct uint8
 
 const (
 	prose      construct = iota // a paragraph
-	references                  // link reference definitions, one a line
+	references                  // link reference definitions, two or more
 	pipeTable                   // header, rule and rows
 	formula                     // $$ ... $$
+	shortcode                   // {{< name >}}, {{% name %}}, {% name %} on a line of its own
 	fenced                      // ::: ... :::
 	callout                     // !!! note, ??? note, === "tab", with indented content
 	footnote                    // [^1]: text, with indented content
@@ -73,7 +75,7 @@ const (
 type block struct {
 	gast.BaseBlock
 	construct construct
-	lines     []ast.Span // references, pipeTable: the lines without what containers put before them
+	lines     []ast.Span // pipeTable: its lines, references: the definitions, without what containers put before them
 	width     int        // fenced: colons that close it; callout, footnote, definition: columns of indentation
 	tail      int        // fenced: offset of the closing line; 0 while open
 	done      bool       // formula: the last line has been seen
@@ -125,7 +127,7 @@ func (paragraphs) Transform(p *gast.Paragraph, reader text.Reader, pc parser.Con
 	}
 	src := reader.Source()
 	lines := p.Lines()
-	definitions := definitionLines(src, lines, pc)
+	refs, refLines := definitions(src, lines, pc)
 	header := tableHeader(src, lines)
 	switch {
 	case header >= 0:
@@ -136,18 +138,18 @@ func (paragraphs) Transform(p *gast.Paragraph, reader text.Reader, pc parser.Con
 			p.Parent().RemoveChild(p.Parent(), p)
 			return
 		}
-	case heading && definitions < lines.Len():
-		if definitions > 0 {
+	case heading && refLines < lines.Len():
+		if refLines > 0 {
 			d := &block{construct: prose}
 			d.SetPos(p.Pos())
 			p.Parent().InsertBefore(p.Parent(), p, d)
-			lines.SetSliced(definitions, lines.Len())
+			lines.SetSliced(refLines, lines.Len())
 		}
 		return
 	}
 	b := &block{construct: prose}
-	if header < 0 && definitions > 1 && definitions == lines.Len() {
-		b.construct, b.lines = references, spans(lines, 0)
+	if header < 0 && len(refs) > 1 && refLines == lines.Len() {
+		b.construct, b.lines = references, refs
 	}
 	b.SetPos(p.Pos())
 	p.Parent().ReplaceChild(p.Parent(), p, b)
@@ -180,54 +182,72 @@ func tableHeader(src []byte, lines *text.Segments) int {
 	return -1
 }
 
-// definitionLines counts the lines at the start of a paragraph that are link
-// reference definitions of one line, and notes their labels.
-func definitionLines(src []byte, lines *text.Segments, pc parser.Context) int {
-	for i := range lines.Len() {
-		line := lines.At(i)
-		label, ok := definitionLabel(src[line.Start:line.Stop])
-		if !ok {
-			return i
+// definitions returns the link reference definitions that a paragraph starts
+// with, as the first lines of each, and the number of lines they take. It notes
+// their labels. Destination and title may stand on lines of their own.
+func definitions(src []byte, lines *text.Segments, pc parser.Context) (starts []ast.Span, count int) {
+	line := func(i int) []byte {
+		if i == lines.Len() {
+			return nil
 		}
-		labels := pc.Get(labelsKey).(map[string]bool)
-		labels[util.ToLinkReference(label)] = true
+		s := lines.At(i)
+		return bytes.TrimSpace(src[s.Start:s.Stop])
 	}
-	return lines.Len()
+	for count < lines.Len() {
+		label, rest, ok := definitionLabel(line(count))
+		next := count + 1
+		if ok && len(rest) == 0 {
+			rest = line(next)
+			next++
+		}
+		title, isDestination := afterDestination(rest)
+		if !ok || !isDestination || len(title) > 0 && !isTitle(title) {
+			break
+		}
+		if len(title) == 0 && isTitle(line(next)) {
+			next++
+		}
+		pc.Get(labelsKey).(map[string]bool)[util.ToLinkReference(label)] = true
+		starts = append(starts, ast.Span{Start: lines.At(count).Start, End: lines.At(next - 1).Stop})
+		count = next
+	}
+	return starts, count
 }
 
-// definitionLabel returns the label of the link reference definition that line is.
-func definitionLabel(line []byte) (label []byte, ok bool) {
-	line = bytes.TrimSpace(line)
+// definitionLabel splits "[label]: rest".
+func definitionLabel(line []byte) (label, rest []byte, ok bool) {
 	if len(line) == 0 || line[0] != '[' {
-		return nil, false
+		return nil, nil, false
 	}
 	end := bytes.Index(line, []byte("]:"))
 	if end < 0 || len(bytes.TrimSpace(line[1:end])) == 0 || bytes.IndexByte(line[1:end], '[') >= 0 {
-		return nil, false
+		return nil, nil, false
 	}
-	destination, title := line[end+2:], []byte(nil)
-	destination = bytes.TrimSpace(destination)
-	if bytes.HasPrefix(destination, []byte("<")) {
-		close := bytes.IndexByte(destination, '>')
-		if close < 0 {
+	return line[1:end], bytes.TrimSpace(line[end+2:]), true
+}
+
+// afterDestination returns what follows the link destination that text starts with.
+func afterDestination(text []byte) (rest []byte, ok bool) {
+	end := bytes.IndexAny(text, " \t")
+	if bytes.HasPrefix(text, []byte("<")) {
+		if end = bytes.IndexByte(text, '>') + 1; end == 0 {
 			return nil, false
 		}
-		destination, title = destination[:close+1], destination[close+1:]
-	} else if space := bytes.IndexAny(destination, " \t"); space >= 0 {
-		destination, title = destination[:space], destination[space:]
 	}
-	title = bytes.TrimSpace(title)
-	if len(destination) == 0 || len(title) > 0 && !isTitle(title) {
-		return nil, false
+	if end < 0 {
+		end = len(text)
 	}
-	return line[1:end], true
+	return bytes.TrimSpace(text[end:]), end > 0
 }
 
 // isTitle reports whether text is the quoted title of a link reference definition.
 func isTitle(text []byte) bool {
+	if len(text) < 2 {
+		return false
+	}
 	closer := text[0]
 	if closer == '(' {
 		closer = ')'
 	}
-	return len(text) > 1 && bytes.IndexByte([]byte(`"')`), closer) >= 0 && bytes.IndexByte(text[1:], closer) == len(text)-2
+	return bytes.IndexByte([]byte(`"')`), closer) >= 0 && bytes.IndexByte(text[1:], closer) == len(text)-2
 }

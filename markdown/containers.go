@@ -250,4 +250,73 @@ func mathCloses(src []byte, at int, pc parser.Context) bool {
 	return false
 }
 
+// shortcodeParser reads the tags of templates that stand on a line of their
+// own: Hugo's "{{< tabs >}}" and "{{% /alert %}}", "{% hint %}" and
+// "{% endhint %}" of others. A line is a block; the tree pairs them.
+type shortcodeParser struct{}
+
+func (shortcodeParser) Trigger() []byte                              { return []byte("{") }
+func (shortcodeParser) CanInterruptParagraph() bool                  { return true }
+func (shortcodeParser) CanAcceptIndentedLine() bool                  { return false }
+func (shortcodeParser) Close(gast.Node, text.Reader, parser.Context) {}
+
+func (shortcodeParser) Open(_ gast.Node, reader text.Reader, _ parser.Context) (gast.Node, parser.State) {
+	line, _ := reader.PeekLine()
+	line = bytes.TrimSpace(line)
+	for _, marks := range shortcodeMarks {
+		if bytes.HasPrefix(line, marks[0]) && bytes.HasSuffix(line, marks[1]) {
+			reader.AdvanceToEOL()
+			return &block{construct: shortcode}, parser.NoChildren
+		}
+	}
+	return nil, parser.NoChildren
+}
+
+func (shortcodeParser) Continue(gast.Node, text.Reader, parser.Context) parser.State {
+	return parser.Close
+}
+
+// shortcodeMarks holds what shortcodes begin and end with.
+var shortcodeMarks = [][2][]byte{
+	{[]byte("{{<"), []byte(">}}")},
+	{[]byte("{{%"), []byte("%}}")},
+	{[]byte("{%"), []byte("%}")},
+}
+
+// shortcodes yields the names of the shortcodes in text, in order, and whether
+// they close what another one opened.
+func shortcodes(text []byte) func(yield func(name string, closes bool) bool) {
+	return func(yield func(string, bool) bool) {
+		for {
+			open := bytes.IndexByte(text, '{')
+			if open < 0 {
+				return
+			}
+			text = bytes.TrimLeft(text[open:], "{<%- \t")
+			end := bytes.IndexByte(text, '}')
+			if end < 0 {
+				return
+			}
+			tag := text[:end]
+			text = text[end:]
+			if bytes.HasSuffix(bytes.TrimRight(tag, ">%"), []byte("/")) {
+				continue
+			}
+			name, closes := bytes.CutPrefix(tag, []byte("/"))
+			name = bytes.TrimLeft(name, " \t")
+			size := 0
+			for size < len(name) && isNameByte(name[size]) {
+				size++
+			}
+			name = name[:size]
+			if rest, ok := bytes.CutPrefix(name, []byte("end")); ok && len(rest) > 0 {
+				name, closes = rest, true
+			}
+			if len(name) > 0 && !yield(string(name), closes) {
+				return
+			}
+		}
+	}
+}
+
 func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }

@@ -185,8 +185,8 @@ const (
 	maxTags     = 64  // elements that are open at once
 )
 
-// group makes a Quote of the blocks from one that leaves an element open, such
-// as <details> or <Tabs>, to the one that closes it. Where headings between
+// group makes a Quote of the blocks from one that leaves an element or a
+// shortcode open, such as <details> or {{< tabs >}}, to the one that closes it. Where headings between
 // them make sections, the blocks stay siblings, and the sections end with the
 // element.
 func group(src []byte, entries []entry, top bool) []entry {
@@ -198,15 +198,20 @@ func group(src []byte, entries []entry, top bool) []entry {
 	out := entries[:0]
 	for _, e := range entries {
 		out = append(out, e)
-		if !e.isHTML || e.node.Kind != ast.Paragraph && e.node.Kind != ast.Heading {
+		text, names := src[e.node.Span.Start:e.node.Span.End], tags
+		switch {
+		case e.construct == shortcode:
+			names = shortcodes
+		case !e.isHTML || e.node.Kind != ast.Paragraph && e.node.Kind != ast.Heading:
 			continue
 		}
 		start := len(out) - 1
-		for name, closes := range tags(src[e.node.Span.Start:e.node.Span.End]) {
+		for name, closes := range names(text) {
 			if !closes {
-				if len(open) < maxTags {
-					open = append(open, element{name, len(out) - 1})
+				if len(open) == maxTags {
+					open = append(open[:0], open[1:]...) // the outermost is hardly ever closed now
 				}
+				open = append(open, element{name, len(out) - 1})
 				continue
 			}
 			for i := len(open) - 1; i >= 0; i-- {

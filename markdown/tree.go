@@ -108,6 +108,9 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 		b.fence(n, node)
 	case *gast.Blockquote:
 		n.Kind, n.Children = ast.Quote, b.children(node, span)
+		if len(n.Children) > 0 && isAlert(b.src[span.Start:n.Children[0].Span.End]) {
+			n.Head = n.Children[0].Span
+		}
 	case *gast.List:
 		n.Kind, n.Children = ast.List, b.items(node, span)
 	case *gast.HTMLBlock:
@@ -116,6 +119,13 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 		return b.block(list, e, node, top)
 	}
 	return append(list, e)
+}
+
+// isAlert reports whether text, the first block of a quote, is the line that
+// makes an alert of it: "> [!NOTE]".
+func isAlert(text []byte) bool {
+	text = bytes.Trim(text, "> \t\r\n")
+	return bytes.HasPrefix(text, []byte("[!")) && bytes.IndexByte(text, ']') == len(text)-1
 }
 
 // items returns the items of a list.
