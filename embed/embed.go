@@ -49,6 +49,15 @@ func Open(spec string) (Embedder, error) {
 			return nil, fmt.Errorf("embedder %q: the dimension must be a number from 1 to %d", spec, maxDim)
 		}
 		return &Lexical{Size: dim}, nil
+	case "minilm":
+		if rest == "" {
+			return nil, fmt.Errorf("embedder %q: want minilm:FOLDER, the folder of a model", spec)
+		}
+		m, err := OpenMiniLM(rest)
+		if err != nil {
+			return nil, err
+		}
+		return m, nil
 	case "http", "https":
 		return openHTTP(spec)
 	}

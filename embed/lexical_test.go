@@ -57,16 +57,7 @@ func TestLexicalTopics(t *testing.T) {
 			"plain":  &Lexical{},
 			"fitted": FitLexical(0, sentences),
 		} {
-			similarity := map[int]float64{} // by the sentence after the border
-			for i := 2; i <= len(sentences)-2; i++ {
-				v, err := e.Embed(t.Context(), []string{
-					strings.Join(sentences[i-2:i], " "), strings.Join(sentences[i:i+2], " "),
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				similarity[i] = Cosine(v[0], v[1])
-			}
+			similarity := windows(t, e, sentences)
 			changes := max(similarity[4], similarity[8])
 			for i, s := range similarity {
 				if i%4 != 0 && s <= changes {
@@ -75,6 +66,23 @@ func TestLexicalTopics(t *testing.T) {
 			}
 		}
 	}
+}
+
+// windows returns, by the number of the sentence after it, how alike the two
+// sentences before a border and the two after it are.
+func windows(t *testing.T, e Embedder, sentences []string) map[int]float64 {
+	t.Helper()
+	similarity := map[int]float64{}
+	for i := 2; i <= len(sentences)-2; i++ {
+		v, err := e.Embed(t.Context(), []string{
+			strings.Join(sentences[i-2:i], " "), strings.Join(sentences[i:i+2], " "),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		similarity[i] = Cosine(v[0], v[1])
+	}
+	return similarity
 }
 
 func TestLexicalAlike(t *testing.T) {
