@@ -44,7 +44,9 @@ func frontMatter(src []byte) (meta map[string]any, size int, err error) {
 		if body, size = fencedBy(src, len(line), "+++", "+++"); size == 0 {
 			return nil, 0, nil
 		}
-		_, err = toml.Decode(string(body), &meta)
+		if _, err = toml.Decode(string(body), &meta); err == nil {
+			normal(meta)
+		}
 	default:
 		if len(src) == 0 || src[0] != '{' {
 			return nil, 0, nil
@@ -104,6 +106,10 @@ func normal(value any) any {
 			m[fmt.Sprint(k)] = normal(v)
 		}
 		return m
+	case []map[string]any:
+		for _, v := range value {
+			normal(v)
+		}
 	case []any:
 		for i, v := range value {
 			value[i] = normal(v)

@@ -67,7 +67,8 @@ func Pipe(src []byte, span ast.Span, lines []ast.Span, label func([]byte) string
 	header := src[lines[0].Start:lines[0].End]
 	var columns []string
 	for cell := range pipeCells(header) {
-		columns = append(columns, label(trimBlanks(header[cell.Start:cell.End])))
+		text := trimBlanks(header[cell.Start:cell.End])
+		columns = append(columns, label(bytes.ReplaceAll(text, []byte(`\|`), []byte("|"))))
 	}
 	nodes := make([]ast.Node, len(lines)-1)
 	rows := make([]*ast.Node, len(lines)-1)
