@@ -1,0 +1,3 @@
+package html
+
+func (f *flow) findHeadings() {}

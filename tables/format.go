@@ -1,0 +1,133 @@
+package tables
+
+import (
+	"html"
+	"strings"
+)
+
+// A Format is a way to write rows.
+type Format uint8
+
+// The formats.
+const (
+	Markdown Format = iota // | Revenue | 1,234 |
+	HTML                   // <tr><td>Revenue</td><td>1,234</td></tr>
+	CSV                    // Revenue,"1,234"
+	Records                // Revenue, Q3 2024: 1,234
+)
+
+// ParseFormat returns the format of a name, "" for Markdown.
+func ParseFormat(name string) (Format, bool) {
+	switch name {
+	case "", "markdown":
+		return Markdown, true
+	case "html":
+		return HTML, true
+	case "csv":
+		return CSV, true
+	case "records":
+		return Records, true
+	}
+	return 0, false
+}
+
+// header returns the lines above the rows, "" where there are none.
+func (f Format) header(labels []string) string {
+	var b strings.Builder
+	switch f {
+	case Records:
+		return ""
+	case HTML:
+		b.WriteString("<tr>")
+		for _, l := range labels {
+			b.WriteString("<th>" + html.EscapeString(l) + "</th>")
+		}
+		b.WriteString("</tr>\n")
+	case CSV:
+		for i, l := range labels {
+			b.WriteString(f.open(i, "", ""))
+			b.WriteString(f.escape(l))
+			b.WriteString(f.close(i == len(labels)-1))
+		}
+	default:
+		for i, l := range labels {
+			b.WriteString(f.open(i, "", ""))
+			b.WriteString(f.escape(l))
+			b.WriteString(f.close(i == len(labels)-1))
+		}
+		b.WriteString("|" + strings.Repeat("---|", len(labels)) + "\n")
+	}
+	return b.String()
+}
+
+// open returns what goes before the value in column i of a row named key.
+func (f Format) open(i int, key, label string) string {
+	switch f {
+	case HTML:
+		if i == 0 {
+			return "<tr><td>"
+		}
+		return "<td>"
+	case CSV:
+		return ""
+	case Records:
+		switch {
+		case key != "" && label != "":
+			return key + ", " + label + ": "
+		case key+label != "":
+			return key + label + ": "
+		}
+		return ""
+	}
+	if i == 0 {
+		return "| "
+	}
+	return " "
+}
+
+// close returns what goes after a value, the last one of its row or another.
+func (f Format) close(last bool) string {
+	switch f {
+	case HTML:
+		if last {
+			return "</td></tr>\n"
+		}
+		return "</td>"
+	case CSV:
+		if last {
+			return "\n"
+		}
+		return ","
+	case Records:
+		return "\n"
+	}
+	if last {
+		return " |\n"
+	}
+	return " |"
+}
+
+var (
+	markdownEscapes = strings.NewReplacer("|", `\|`, "\n", "<br>")
+	htmlBreaks      = strings.NewReplacer("\n", "<br>")
+	recordBreaks    = strings.NewReplacer("\n", "; ")
+)
+
+// escape writes a value so that it does not end its cell.
+func (f Format) escape(text string) string {
+	switch f {
+	case HTML:
+		return htmlBreaks.Replace(html.EscapeString(text))
+	case CSV:
+		if strings.ContainsAny(text, ",\"\r\n") {
+			return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+		}
+		return text
+	case Records:
+		return recordBreaks.Replace(text)
+	}
+	if strings.ContainsAny(text, "|\n") {
+		return markdownEscapes.Replace(text)
+	}
+	return text
+}

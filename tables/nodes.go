@@ -1,0 +1,372 @@
+package tables
+
+import (
+	"strings"
+
+	"github.com/cantle/cantle/ast"
+)
+
+// Node returns the table as a tree, its rows written in format f. Spans reach
+// from content to content; the caller makes them tile.
+//
+// The children are titles and notes as paragraphs, the rows of a header as one
+// row with the joined labels, and rows of data, those below a label row
+// in a group that has it as its Head. Where labels of columns change further
+// down, each band of rows is a group with its own header as its Head.
+func (g *Grid) Node(f Format) *ast.Node {
+	w := writer{grid: g, format: f}
+	table := &ast.Node{Kind: ast.Table, Columns: g.Columns()}
+	i := 0
+	for ; i < len(g.lines) && (g.lines[i].role == title || g.lines[i].role == empty); i++ {
+		if g.lines[i].role == title {
+			table.Children = append(table.Children, w.paragraph(i))
+		}
+	}
+	titles := len(table.Children)
+	bands := g.bands(i)
+	for k, start := range bands {
+		end := len(g.lines)
+		if k+1 < len(bands) {
+			end = bands[k+1]
+		}
+		into := table
+		if len(bands) > 1 {
+			into = &ast.Node{Kind: ast.Group}
+			table.Children = append(table.Children, into)
+		}
+		w.band(into, start, end)
+		if into != table {
+			spanChildren(into)
+		}
+	}
+	if table.Head.IsEmpty() && titles > 0 {
+		table.Head.End = table.Children[titles-1].Span.End
+	}
+	for k := len(table.Children) - 1; k > titles && table.Children[k].Kind == ast.Paragraph; k-- {
+		table.Tail.Start = table.Children[k].Span.Start
+	}
+	spanChildren(table)
+	return table
+}
+
+// bands returns the rows at which bands of the table start: the first header,
+// and every header below data.
+func (g *Grid) bands(first int) []int {
+	bands := []int{first}
+	below := false
+	for i := first; i < len(g.lines); i++ {
+		switch g.lines[i].role {
+		case data, label:
+			below = true
+		case header:
+			if below {
+				bands = append(bands, i)
+				below = false
+			}
+		}
+	}
+	return bands
+}
+
+// spanChildren gives n the span of its children, and its Head and Tail their
+// outer ends.
+func spanChildren(n *ast.Node) {
+	if len(n.Children) == 0 {
+		return
+	}
+	n.Span = ast.Span{Start: n.Children[0].Span.Start, End: n.Children[len(n.Children)-1].Span.End}
+	if n.Head.End > 0 {
+		n.Head.Start = n.Span.Start
+	}
+	if n.Tail.Start > 0 {
+		n.Tail.End = n.Span.End
+	}
+}
+
+type writer struct {
+	grid   *Grid
+	format Format
+	labels []string // of the columns in the band at hand
+	buf    []byte
+}
+
+// A group is a label row that is still open, and what it takes to close it.
+type group struct {
+	node  *ast.Node
+	level int  // of its indentation
+	plain int  // 0 in capitals, 1 in bold, 2 plain
+	rows  int  // of data in it
+	deep  bool // has rows further in than its label
+}
+
+// maxGroups bounds the nesting of groups.
+const maxGroups = 8
+
+// band appends the rows from start to end to table.
+func (w *writer) band(table *ast.Node, start, end int) {
+	g := w.grid
+	i := start
+	for i < end && (g.lines[i].role == header || g.lines[i].role == empty) {
+		i++
+	}
+	if last := lastHeader(g, start, i); last >= start {
+		w.labels = g.labels(start, i)
+		row := w.header(start, last+1)
+		table.Children = append(table.Children, row)
+		table.Head.End = row.Span.End
+	}
+	var open []group
+	closeTo := func(n int) {
+		for len(open) > n {
+			spanChildren(open[len(open)-1].node)
+			open = open[:len(open)-1]
+		}
+	}
+	parent := func() *ast.Node {
+		if len(open) > 0 {
+			return open[len(open)-1].node
+		}
+		return table
+	}
+	gap := false
+	for ; i < end; i++ {
+		l := &g.lines[i]
+		switch l.role {
+		case empty:
+			gap = true
+			continue
+		case note:
+			closeTo(0)
+			table.Children = append(table.Children, w.paragraph(i))
+		case label:
+			next := group{level: g.level(l), plain: w.plainness(l)}
+			n := len(open)
+			for n > 0 && !open[n-1].holds(next) {
+				n--
+			}
+			closeTo(min(n, maxGroups-1))
+			next.node = &ast.Node{Kind: ast.Group}
+			row := w.row(i)
+			next.node.Children = []*ast.Node{row}
+			next.node.Head.End = row.Span.End
+			p := parent()
+			p.Children = append(p.Children, next.node)
+			open = append(open, next)
+		default:
+			level, total := g.level(l), isTotal(l.slots[0].text)
+			n := len(open)
+			for n > 0 && open[n-1].ends(level, total, gap) {
+				n--
+			}
+			closeTo(n)
+			p := parent()
+			p.Children = append(p.Children, w.row(i))
+			for k := range open {
+				open[k].rows++
+				open[k].deep = open[k].deep || level > open[k].level
+			}
+			if n > 0 && total && level <= open[n-1].level+1 {
+				open[n-1].rows = closed
+			}
+		}
+		gap = false
+	}
+	closeTo(0)
+}
+
+const closed = 1 << 30 // rows of a group whose total has been seen
+
+// holds reports whether a label row belongs into g.
+func (g *group) holds(inner group) bool {
+	switch {
+	case g.rows >= closed:
+		return false
+	case inner.level != g.level:
+		return inner.level > g.level
+	case inner.plain != g.plain:
+		return inner.plain > g.plain
+	}
+	return false
+}
+
+// ends reports whether a row of data at level stands after g, not in it.
+func (g *group) ends(level int, total, gap bool) bool {
+	switch {
+	case g.rows >= closed:
+		return level <= g.level+1 || gap
+	case total:
+		return level < g.level
+	case g.deep:
+		return level <= g.level
+	}
+	return level < g.level
+}
+
+func (w *writer) plainness(l *line) int {
+	switch {
+	case isCapitals(l.slots[0].text):
+		return 0
+	case w.grid.isBold(l.slots[0]):
+		return 1
+	}
+	return 2
+}
+
+func lastHeader(g *Grid, start, end int) int {
+	for i := end - 1; i >= start; i-- {
+		if g.lines[i].role == header {
+			return i
+		}
+	}
+	return -1
+}
+
+// paragraph returns row i as text.
+func (w *writer) paragraph(i int) *ast.Node {
+	n := &ast.Node{Kind: ast.Paragraph, Span: w.span(i), Text: w.grid.rowText(i) + "\n\n"}
+	at := 0
+	for _, s := range w.grid.lines[i].slots {
+		for c := range w.grid.cells(s) {
+			n.Marks = append(n.Marks, ast.Mark{Text: at, Source: c.Span.Start})
+			break
+		}
+		at += len(s.text) + 1
+	}
+	return n
+}
+
+// span returns the range of the contents of row i.
+func (w *writer) span(i int) ast.Span { return w.grid.rows[i].Span }
+
+// header returns the header rows from start to end as one row.
+func (w *writer) header(start, end int) *ast.Node {
+	n := &ast.Node{Kind: ast.Row, Span: ast.Span{Start: w.span(start).Start, End: w.span(end - 1).End}}
+	n.Text = w.format.header(w.labels)
+	for i := start; i < end; i++ {
+		for _, s := range w.grid.lines[i].slots {
+			if s.repeated {
+				continue
+			}
+			cell := w.cell(s)
+			cell.Text = strings.ReplaceAll(s.text, "\n", " ") + "\n"
+			n.Children = append(n.Children, cell)
+		}
+	}
+	if len(n.Children) > 0 {
+		n.Span.Start = min(n.Span.Start, n.Children[0].Span.Start)
+		n.Marks = []ast.Mark{{Text: 0, Source: n.Children[0].Span.Start}}
+	}
+	if n.Text == "" { // each record says its labels
+		n.Kind, n.Children, n.Marks = ast.Markup, nil, nil
+	}
+	return n
+}
+
+// cell returns a node for what s holds, without text.
+func (w *writer) cell(s slot) *ast.Node {
+	cells := w.grid.rows[s.row].Cells
+	first, last := s.lo, s.hi-1
+	for cells[first].Text == "" {
+		first++
+	}
+	for cells[last].Text == "" {
+		last--
+	}
+	return &ast.Node{Kind: ast.Cell, Span: ast.Span{Start: cells[first].Span.Start, End: cells[last].Span.End}}
+}
+
+// row returns row i. Its cells are the parts of its text; a value that is
+// repeated from a row above belongs to the cell beside it.
+func (w *writer) row(i int) *ast.Node {
+	g, l := w.grid, &w.grid.lines[i]
+	n := &ast.Node{Kind: ast.Row, Span: w.span(i), Level: g.level(l)}
+	w.buf = w.buf[:0]
+	type part struct {
+		cell *ast.Node
+		at   int // in the text of the row
+	}
+	parts := make([]part, 0, len(l.slots))
+	key := ""
+	if w.format == Records && len(l.slots) > 1 {
+		key = w.format.escape(l.slots[0].text)
+	}
+	k := 0
+	for c := range g.columns {
+		last := c == len(g.columns)-1
+		label := ""
+		if c < len(w.labels) {
+			label = w.labels[c]
+		}
+		at := len(w.buf)
+		begin := k
+		for k < len(l.slots) && (g.columnOf(l.slots[k]) <= c || last) {
+			k++
+		}
+		if w.format == Records && (begin == k || begin == 0 && k < len(l.slots) && k == 1) {
+			continue // the key stands in the records of the others
+		}
+		w.buf = append(w.buf, w.format.open(c, key, label)...)
+		for j, s := range l.slots[begin:k] {
+			if j > 0 {
+				w.buf = append(w.buf, ' ')
+			}
+			text := w.format.escape(s.text)
+			if !s.repeated {
+				cell := w.cell(s)
+				cell.Name = label
+				cell.Marks = w.marks(s, text, len(w.buf))
+				n.Marks = append(n.Marks, ast.Mark{Text: len(w.buf), Source: cell.Span.Start})
+				if j > 0 {
+					at = len(w.buf)
+				}
+				parts = append(parts, part{cell, at})
+			}
+			w.buf = append(w.buf, text...)
+		}
+		w.buf = append(w.buf, w.format.close(last)...)
+	}
+	n.Text = string(w.buf)
+	for j := range parts {
+		start, end := 0, len(n.Text)
+		if j > 0 {
+			start = parts[j].at
+		}
+		if j+1 < len(parts) {
+			end = parts[j+1].at
+		}
+		cell := parts[j].cell
+		cell.Text = n.Text[start:end]
+		for m := range cell.Marks {
+			cell.Marks[m].Text -= start
+		}
+		n.Children = append(n.Children, cell)
+	}
+	if len(n.Children) == 1 {
+		n.Marks, n.Children = n.Children[0].Marks, nil
+	}
+	if len(n.Children) > 1 && l.slots[0].start < g.columns[0].end && !l.slots[0].repeated && w.format != Records {
+		n.Head = ast.Span{Start: n.Span.Start, End: n.Children[0].Span.End}
+	}
+	return n
+}
+
+// marks returns the marks of s, whose escaped text begins at offset at.
+func (w *writer) marks(s slot, text string, at int) []ast.Mark {
+	var marks []ast.Mark
+	from := 0
+	for c := range w.grid.cells(s) {
+		i := strings.Index(s.text[from:], c.Text)
+		if i < 0 {
+			break
+		}
+		from += i
+		if text != s.text || len(c.Marks) == 0 {
+			return append(marks, ast.Mark{Text: at, Source: c.Span.Start})
+		}
+		for _, m := range c.Marks {
+			marks = append(marks, ast.Mark{Text: at + from + m.Text, Source: m.Source})
+		}
+		from += len(c.Text)
+	}
+	return marks
+}
