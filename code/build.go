@@ -17,6 +17,9 @@ const (
 	// longDocstring is the size in bytes up to which a docstring is repeated
 	// with the signature.
 	longDocstring = 160
+	// longLeaf is the size in bytes above which what has no structure, such as
+	// a comment, is cut at blank lines.
+	longLeaf = 1000
 	// maxDepth is the depth at which nodes are no more opened.
 	maxDepth = 100
 )
@@ -52,21 +55,22 @@ func (g *group) pending() bool { return g.main == len(g.items) }
 // build returns the nodes that tile span, given the root's children.
 func (b *builder) build() []*ast.Node {
 	root := cursor{b, 0}
-	return b.tile(b.groups(b.inner(nil, root, 0, 0), 0), ast.Span{Start: 0, End: len(b.src)}, false, 1)
+	return b.tile(b.groups(b.inner(nil, root, -1, 0, 0), 0), ast.Span{Start: 0, End: len(b.src)}, false, 1)
 }
 
 // inner appends the items below c that end behind from: its children, and in
 // the place of a child that holds others but is none itself, such as a body,
-// the items below that one.
-func (b *builder) inner(list []item, c cursor, from, depth int) []item {
+// the items below that one. One that begins at origin, where the node begins
+// whose items these are, is none.
+func (b *builder) inner(list []item, c cursor, origin, from, depth int) []item {
 	for child := c.first(); child.ok(); child = child.next(c) {
 		start, end := child.start(), child.end()
 		if end <= from || end <= start {
 			continue
 		}
 		r := child.role()
-		if depth < maxDepth && b.isOpen(c, child, r) {
-			list = b.inner(list, child, from, depth+1)
+		if depth < maxDepth && b.isOpen(c, child, r, origin) {
+			list = b.inner(list, child, origin, from, depth+1)
 			continue
 		}
 		loose := c.isError() && r == none && child.i+1 == int(child.node().Next)
@@ -76,20 +80,20 @@ func (b *builder) inner(list []item, c cursor, from, depth int) []item {
 }
 
 // isOpen reports whether the children of child stand as if in c.
-func (b *builder) isOpen(c, child cursor, r role) bool {
+func (b *builder) isOpen(parent, child cursor, r role, origin int) bool {
 	switch r {
 	case open, body:
 		return b.src[child.start()] == '{' || child.first().ok() // one too small to be entered is an item
-	case scope, def, wrap, comment, attr:
+	case comment, attr:
 		return false
 	case cond:
-		return b.isGuard(c, child)
+		return b.isGuard(parent, child)
 	}
 	if child.isError() {
 		return true
 	}
 	n := child.node()
-	if _, first := b.lineStart(int(n.Start)); first {
+	if _, first := b.lineStart(int(n.Start)); first && int(n.Start) != origin {
 		return n.Field != 0 && b.src[n.Start] == '{'
 	}
 	return n.Next > uint32(child.i+1) && bytes.IndexByte(b.src[n.Start:n.End], '\n') >= 0
@@ -241,20 +245,16 @@ func (b *builder) tile(groups []group, span ast.Span, inside bool, depth int) []
 	return nodes
 }
 
-func (b *builder) block(span ast.Span) *ast.Node {
-	return &ast.Node{Kind: ast.Block, Span: span, Lang: b.lang.Name}
-}
-
 // group appends the node of a group, or the branches of a conditional.
 func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool, depth int) []*ast.Node {
 	if g.pending() {
-		return append(nodes, b.comments(span))
+		return append(nodes, b.block(span))
 	}
 	main := g.items[g.main]
 	if main.role == cond {
 		return b.branches(nodes, g, span, inside, depth)
 	}
-	n := b.block(span)
+	n := b.leaf(span)
 	if !inside {
 		d := b.definition(main.cursor, 0)
 		n.Name = b.nameOf(d.named)
@@ -264,51 +264,93 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 			return append(nodes, n)
 		}
 	}
-	if span.Len() > small && depth < maxDepth {
-		var list []item
-		for _, it := range g.items[g.main:] {
-			list = b.inner(list, it.cursor, 0, 0)
+	if span.Len() > small {
+		var groups []group
+		if depth < maxDepth {
+			var list []item
+			for _, it := range g.items[g.main:] {
+				list = b.inner(list, it.cursor, it.start, 0, 0)
+			}
+			groups = b.groups(list, b.lineEnd(main.start))
 		}
-		b.open(n, b.groups(list, b.lineEnd(main.start)), inside, depth)
+		b.open(n, b.lead(g, span), groups, inside, depth)
 	}
 	return append(nodes, n)
 }
 
-// comments makes a block of comments. A long one is cut where a line of it
-// is blank but for the comment's mark.
-func (b *builder) comments(span ast.Span) *ast.Node {
-	n := b.block(span)
-	if span.Len() > 1000 {
-		n.Children = b.paragraphs(span)
-		if len(n.Children) < 2 {
-			n.Children = nil
+// lead returns where what stands below the comments of a group begins.
+func (b *builder) lead(g *group, span ast.Span) int {
+	lead := span.Start
+	for i, it := range g.items[:g.main] {
+		if it.role != comment {
+			break
+		}
+		if at, first := b.lineStart(g.items[i+1].start); first {
+			lead = max(at, span.Start)
 		}
 	}
+	return lead
+}
+
+// block makes a block, of the lines up to a blank one where it is long.
+func (b *builder) block(span ast.Span) *ast.Node {
+	n := b.leaf(span)
+	b.divide(n)
 	return n
 }
 
-// open gives a block the groups below it as children. The lines before the
-// first go before it, but not before others: a condition, an opening bracket.
-// The closing line goes with the last, but where that is a definition: then it
-// is the block's tail.
-func (b *builder) open(n *ast.Node, groups []group, inside bool, depth int) {
-	if len(groups) == 0 || groups[0].start <= n.Span.Start {
-		if len(groups) > 1 {
-			n.Children = b.tile(groups, n.Span, inside, depth+1)
+func (b *builder) leaf(span ast.Span) *ast.Node {
+	return &ast.Node{Kind: ast.Block, Span: span, Lang: b.lang.Name}
+}
+
+// divide cuts a long leaf at blank lines. In a comment a line is blank that
+// has only the comment's mark.
+func (b *builder) divide(n *ast.Node) {
+	if n.IsLeaf() && n.Span.Len() > longLeaf {
+		if parts := b.paragraphs(n.Span); len(parts) > 1 {
+			n.Children = parts
 		}
+	}
+}
+
+// open gives a block the groups below it as children. Its comment, which ends
+// at lead, and the lines before the first group go before that one, but not
+// before others: a condition, an opening bracket. The closing line goes with
+// the last group, but where that is a definition: then it is the block's tail.
+func (b *builder) open(n *ast.Node, lead int, groups []group, inside bool, depth int) {
+	span := n.Span
+	head := lead
+	if len(groups) > 0 {
+		head = groups[0].start
+	}
+	if head <= span.Start {
+		if len(groups) > 1 {
+			n.Children = b.tile(groups, span, inside, depth+1)
+		}
+		b.divide(n)
 		return
 	}
-	head := ast.Span{Start: n.Span.Start, End: groups[0].start}
-	n.Head, n.Lead = head, head
-	end := b.tail(groups[len(groups)-1].end, n.Span.End)
-	n.Children = append([]*ast.Node{b.block(head)}, b.tile(groups, ast.Span{Start: head.End, End: end}, inside, depth+1)...)
+	n.Head = ast.Span{Start: span.Start, End: head}
+	n.Lead = n.Head
+	if lead > span.Start {
+		n.Children = append(n.Children, b.block(ast.Span{Start: span.Start, End: lead}))
+	}
+	if head > lead {
+		n.Children = append(n.Children, b.block(ast.Span{Start: lead, End: head}))
+	}
+	if len(groups) == 0 {
+		n.Children = append(n.Children, b.block(ast.Span{Start: head, End: span.End}))
+		return
+	}
+	end := b.tail(groups[len(groups)-1].end, span.End)
+	n.Children = append(n.Children, b.tile(groups, ast.Span{Start: head, End: end}, inside, depth+1)...)
 	switch {
-	case end == n.Span.End:
+	case end == span.End:
 	case n.IsScope():
-		n.Tail = ast.Span{Start: end, End: n.Span.End}
+		n.Tail = ast.Span{Start: end, End: span.End}
 		n.Children = append(n.Children, b.block(n.Tail))
 	default:
-		stretch(n.Children[len(n.Children)-1], n.Span.End)
+		stretch(n.Children[len(n.Children)-1], span.End)
 	}
 }
 
@@ -331,25 +373,14 @@ func stretch(n *ast.Node, end int) {
 // body its children.
 func (b *builder) decl(n *ast.Node, g *group, d definition, depth int) {
 	span := n.Span
-	lead := span.Start
-	for i, it := range g.items[:g.main] {
-		if it.role != comment {
-			break
-		}
-		lead, _ = b.lineStart(g.items[i+1].start)
-	}
-	lead = max(lead, span.Start)
-	if lead > span.Start {
-		n.Lead = ast.Span{Start: span.Start, End: lead}
-		n.Head = n.Lead
-	}
+	lead := b.lead(g, span)
 	var groups []group
 	if depth < maxDepth && (d.scope || span.Len() > small) {
-		from := lead
+		from, holder := lead, d.node
 		if d.body.ok() {
-			from = b.bodyStart(d)
+			from, holder = b.bodyStart(d), d.holder
 		}
-		list := b.inner(nil, d.node, from, 0)
+		list := b.inner(nil, holder, d.node.start(), from, 0)
 		groups = b.groups(list, b.lineEnd(max(d.node.start(), g.items[g.main].start)))
 	}
 	var docstring []group
@@ -357,16 +388,18 @@ func (b *builder) decl(n *ast.Node, g *group, d definition, depth int) {
 		docstring, groups = groups[:1], groups[1:]
 	}
 	if len(groups) == 0 || groups[0].start <= lead {
+		b.open(n, lead, nil, false, depth)
 		return
 	}
 	head := groups[0].start
+	n.Lead = ast.Span{Start: span.Start, End: lead}
 	n.Head = ast.Span{Start: span.Start, End: head}
 	tail := b.tail(groups[len(groups)-1].end, span.End)
 	if tail < span.End {
 		n.Tail = ast.Span{Start: tail, End: span.End}
 	}
 	if lead > span.Start {
-		n.Children = append(n.Children, b.comments(ast.Span{Start: span.Start, End: lead}))
+		n.Children = append(n.Children, b.block(ast.Span{Start: span.Start, End: lead}))
 	}
 	at := lead
 	if len(docstring) > 0 {
@@ -424,18 +457,18 @@ func (b *builder) branches(nodes []*ast.Node, g *group, span ast.Span, inside bo
 				alternative = cursor{b, -1}
 			}
 		}
-		n := b.block(part)
+		n := b.leaf(part)
 		var list []item
 		if depth < maxDepth {
 			for child := c.first(); child.ok() && (!alternative.ok() || child.i < alternative.i); child = child.next(c) {
-				if r := child.role(); b.isOpen(c, child, r) {
-					list = b.inner(list, child, 0, 1)
+				if r := child.role(); b.isOpen(c, child, r, c.start()) {
+					list = b.inner(list, child, c.start(), 0, 1)
 				} else {
 					list = append(list, item{child, child.start(), child.end(), r, false})
 				}
 			}
 		}
-		b.open(n, b.groups(list, b.lineEnd(condition)), inside, depth)
+		b.open(n, part.Start, b.groups(list, b.lineEnd(condition)), inside, depth)
 		if n.IsScope() {
 			line := string(bytes.TrimSpace(b.src[condition:b.lineEnd(condition)]))
 			if first == "" {

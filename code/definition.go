@@ -9,18 +9,21 @@ type definition struct {
 	node  cursor // the definition, without what is wrapped around it
 	named cursor // what carries the name
 	body  cursor
+
+	holder cursor // the body's parent
 }
 
 // definition looks for what c defines, through what may be wrapped around it.
 func (b *builder) definition(c cursor, depth int) definition {
 	nowhere := cursor{b, -1}
-	d := definition{node: c, named: nowhere, body: nowhere}
+	d := definition{node: c, named: nowhere, body: nowhere, holder: nowhere}
 	if depth > 6 {
 		return d
 	}
 	switch r := c.role(); r {
 	case scope, def, lambda:
-		d.is, d.scope, d.body = true, r == scope, b.body(c, 0)
+		d.is, d.scope = true, r == scope
+		d.holder, d.body = b.body(c, 0)
 		d.named = c
 	case bind:
 		d.named = c
@@ -67,36 +70,34 @@ func (b *builder) definition(c cursor, depth int) definition {
 	return d
 }
 
-// body returns the body of a definition: the field of that name, or the last
-// node of a type that serves as one, not far below c.
-func (b *builder) body(c cursor, depth int) cursor {
+// body returns the body of a definition and the body's parent. It is in the
+// field of that name, or the last node of a type that serves as one, not far
+// below c.
+func (b *builder) body(c cursor, depth int) (holder, found cursor) {
 	if f := c.field(b.lang.fields.body); f.ok() {
-		return f
+		return c, f
 	}
-	found := cursor{b, -1}
+	found = cursor{b, -1}
 	for child := c.first(); child.ok() && depth < 4; child = child.next(c) {
 		if child.role() == body {
-			found = child
-		} else if f := b.body(child, depth+1); f.ok() {
-			found = f
+			holder, found = c, child
+		} else if h, f := b.body(child, depth+1); f.ok() {
+			holder, found = h, f
 		}
 	}
-	return found
+	return holder, found
 }
 
 // bodyStart returns where the body of a definition begins, with the comments
 // that some grammars put in front of it: where what stands before them ends.
 func (b *builder) bodyStart(d definition) int {
 	start := d.node.start()
-	for child := d.node.first(); child.ok(); child = child.next(d.node) {
-		if child.i == d.body.i {
-			return start
-		}
+	for child := d.holder.first(); child.ok() && child.i != d.body.i; child = child.next(d.holder) {
 		if child.role() != comment {
 			start = child.end()
 		}
 	}
-	return d.body.start() // it stands deeper
+	return start
 }
 
 // nameField returns the child of c that holds its name.
