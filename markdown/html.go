@@ -22,7 +22,7 @@ var (
 // and tables in it are found by lines, and what is left stays as it is.
 func (b *builder) html(list []entry, node *gast.HTMLBlock, span ast.Span) []entry {
 	text := b.src[span.Start:span.End]
-	leaf := &ast.Node{Kind: ast.Paragraph, Span: span}
+	leaf := b.node(ast.Paragraph, span)
 	switch node.HTMLBlockType {
 	case gast.HTMLBlockType1:
 		switch name := firstTag(text); name {
@@ -54,7 +54,7 @@ func (b *builder) htmlHeadings(list []entry, span ast.Span) []entry {
 	at := span.Start
 	rest := func(end int) {
 		if at < end {
-			list = append(list, entry{node: &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: at, End: end}}, isHTML: true})
+			list = append(list, entry{node: b.node(ast.Paragraph, ast.Span{Start: at, End: end}), isHTML: true})
 			at = end
 		}
 	}
@@ -68,7 +68,8 @@ func (b *builder) htmlHeadings(list []entry, span ast.Span) []entry {
 				continue
 			}
 			rest(start)
-			n := &ast.Node{Kind: ast.Heading, Span: ast.Span{Start: start, End: end}, Level: int(text[m[2]] - '0')}
+			n := b.node(ast.Heading, ast.Span{Start: start, End: end})
+			n.Level = int(text[m[2]] - '0')
 			list = append(list, entry{node: n, title: title, isHTML: true})
 			at = end
 		}
@@ -101,7 +102,7 @@ func htmlText(source []byte) string {
 func (b *builder) htmlTable(list []entry, span ast.Span) []entry {
 	text := bytes.ToLower(b.src[span.Start:span.End])
 	open, end := bytes.Index(text, []byte("<table")), bytes.LastIndex(text, []byte("</table"))
-	leaf := entry{node: &ast.Node{Kind: ast.Paragraph, Span: span}, isHTML: true}
+	leaf := entry{node: b.node(ast.Paragraph, span), isHTML: true}
 	if end < open || bytes.Count(text, []byte("<table")) != 1 || len(text) != span.Len() {
 		return append(list, leaf)
 	}
@@ -132,7 +133,7 @@ func (b *builder) htmlTable(list []entry, span ast.Span) []entry {
 
 	n := &ast.Node{Kind: ast.Table, Span: ast.Span{Start: span.Start + open, End: span.Start + after}}
 	add := func(kind ast.Kind, start, end int) {
-		n.Children = append(n.Children, &ast.Node{Kind: kind, Span: ast.Span{Start: span.Start + start, End: span.Start + end}})
+		n.Children = append(n.Children, b.node(kind, ast.Span{Start: span.Start + start, End: span.Start + end}))
 	}
 	if open < starts[0] {
 		add(ast.Paragraph, open, starts[0])

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"github.com/cantle/cantle/ast"
 )
@@ -11,24 +12,33 @@ import (
 // follows up to the next heading of the same or a higher rank; a rank that is
 // skipped makes no section.
 func nest(entries []entry) []*ast.Node {
+	type frame struct {
+		section  *ast.Node
+		children []*ast.Node // reused by the next section of the same depth
+	}
 	type scope struct {
 		end  *ast.Node
 		keep int // sections that stay open behind end
 	}
-	root := &ast.Node{Kind: ast.Root}
-	open := []*ast.Node{root} // the root and the sections that are open
+	frames := make([]frame, 1, 8) // the root and the sections that are open
 	var scopes []scope
 	closeTo := func(keep int) {
-		for len(open) > keep {
-			section := open[len(open)-1]
-			section.Span.End = section.Children[len(section.Children)-1].Span.End
-			open = open[:len(open)-1]
+		for len(frames) > keep {
+			top := &frames[len(frames)-1]
+			top.section.Children = slices.Clone(top.children)
+			top.section.Span.End = top.children[len(top.children)-1].Span.End
+			top.children = top.children[:0]
+			frames = frames[:len(frames)-1]
 		}
+	}
+	add := func(n *ast.Node) {
+		top := &frames[len(frames)-1]
+		top.children = append(top.children, n)
 	}
 	for _, e := range entries {
 		if e.node.Kind == ast.Heading {
-			keep := len(open)
-			for keep > 1 && open[keep-1].Level >= e.node.Level {
+			keep := len(frames)
+			for keep > 1 && frames[keep-1].section.Level >= e.node.Level {
 				keep--
 			}
 			closeTo(keep)
@@ -36,14 +46,17 @@ func nest(entries []entry) []*ast.Node {
 				Kind: ast.Section, Level: e.node.Level, Name: e.title,
 				Span: e.node.Span, Head: e.node.Span, Lead: e.node.Span,
 			}
-			parent := open[len(open)-1]
-			parent.Children = append(parent.Children, section)
-			open = append(open, section)
+			add(section)
+			if len(frames) < cap(frames) {
+				frames = frames[:len(frames)+1]
+			} else {
+				frames = append(frames, frame{})
+			}
+			frames[len(frames)-1].section = section
 		}
-		parent := open[len(open)-1]
-		parent.Children = append(parent.Children, e.node)
+		add(e.node)
 		if e.end != nil {
-			scopes = append(scopes, scope{e.end, len(open)})
+			scopes = append(scopes, scope{e.end, len(frames)})
 		}
 		if len(scopes) > 0 && scopes[len(scopes)-1].end == e.node {
 			closeTo(scopes[len(scopes)-1].keep)
@@ -51,7 +64,7 @@ func nest(entries []entry) []*ast.Node {
 		}
 	}
 	closeTo(1)
-	return root.Children
+	return frames[0].children
 }
 
 const (

@@ -19,6 +19,19 @@ type builder struct {
 	code     ast.CodeParser
 	titles   titles
 	problems []ast.Problem
+	slab     []ast.Node // room for nodes
+}
+
+// node returns a new node. Nodes are made many at a time: they live and die
+// together.
+func (b *builder) node(kind ast.Kind, span ast.Span) *ast.Node {
+	if len(b.slab) == 0 {
+		b.slab = make([]ast.Node, min(256, 8+len(b.src)/512))
+	}
+	n := &b.slab[0]
+	b.slab = b.slab[1:]
+	n.Kind, n.Span = kind, span
+	return n
 }
 
 // An entry is a block among its siblings, before sections are made of them.
@@ -66,7 +79,7 @@ func (b *builder) entries(parent gast.Node, span ast.Span, top bool) []entry {
 		next, end, placed := b.following(child, start, span.End)
 		if !placed {
 			b.problems = append(b.problems, ast.Problem{Offset: start, Message: "blocks that cannot be told apart are kept as one"})
-			list = append(list, entry{node: &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: start, End: end}}})
+			list = append(list, entry{node: b.node(ast.Paragraph, ast.Span{Start: start, End: end})})
 		} else {
 			list = b.convert(list, child, ast.Span{Start: start, End: end}, top)
 		}
@@ -94,7 +107,7 @@ func (b *builder) following(node gast.Node, start, limit int) (next gast.Node, e
 
 // convert appends what node, a block of goldmark's tree at span, stands for.
 func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool) []entry {
-	n := &ast.Node{Kind: ast.Paragraph, Span: span}
+	n := b.node(ast.Paragraph, span)
 	e := entry{node: n}
 	switch node := node.(type) {
 	case *gast.Heading:
@@ -134,7 +147,7 @@ func (b *builder) items(list *gast.List, span ast.Span) []*ast.Node {
 	start := span.Start
 	for child := list.FirstChild(); child != nil; {
 		next, end, placed := b.following(child, start, span.End)
-		item := &ast.Node{Kind: ast.Item, Span: ast.Span{Start: start, End: end}}
+		item := b.node(ast.Item, ast.Span{Start: start, End: end})
 		if placed {
 			item.Children = b.children(child, item.Span)
 		}
@@ -186,14 +199,14 @@ func (b *builder) container(list []entry, span ast.Span, node *block, end int, t
 	} else {
 		head.End = min(max(head.End, end), span.End)
 	}
-	entries := []entry{{node: &ast.Node{Kind: ast.Paragraph, Span: head}}}
+	entries := []entry{{node: b.node(ast.Paragraph, head)}}
 	if inner := (ast.Span{Start: head.End, End: end}); !inner.IsEmpty() && first != nil {
 		entries = append(entries, b.entries(node, inner, top)...)
 	}
 	var tail ast.Span
 	if end < span.End {
 		tail = ast.Span{Start: end, End: span.End}
-		entries = append(entries, entry{node: &ast.Node{Kind: ast.Paragraph, Span: tail}})
+		entries = append(entries, entry{node: b.node(ast.Paragraph, tail)})
 	}
 	open := node.construct == fenced && node.tail == 0
 	if open || top && hasHeading(entries) {
@@ -233,7 +246,7 @@ func (b *builder) lines(lines []ast.Span, span ast.Span) []*ast.Node {
 		if i+1 < len(lines) {
 			end = bytes.LastIndexByte(b.src[:lines[i+1].Start], '\n') + 1
 		}
-		items[i] = &ast.Node{Kind: ast.Item, Span: ast.Span{Start: start, End: end}}
+		items[i] = b.node(ast.Item, ast.Span{Start: start, End: end})
 		start = end
 	}
 	return items
