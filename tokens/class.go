@@ -31,6 +31,11 @@ var classes = sync.OnceValue(func() *classTable {
 	t.add(upper|lower, unicode.M)
 	t.add(number, unicode.N)
 	t.add(space, unicode.White_Space)
+	for _, r := range newRunes {
+		for i := r.lo; i <= r.hi; i++ {
+			t[i] |= r.class
+		}
+	}
 	t['\r'] |= newline
 	t['\n'] |= newline
 	return t

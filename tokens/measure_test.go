@@ -1,0 +1,57 @@
+package tokens
+
+import (
+	"math/bits"
+	"testing"
+)
+
+func TestMeasures(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		chars, words int
+	}{
+		{"", 0, 0},
+		{" \n\t", 3, 0},
+		{"one", 3, 1},
+		{" one  two\nthree ", 16, 3},
+		{"well-known, isn't it?", 21, 3},
+		{"中文", 2, 2},
+		{"中文，好。", 5, 3},
+		{"用Go写 code", 9, 4},
+		{"カーテン", 4, 4},
+		{"한국어", 3, 3},
+		{"naïve\u00a0café", 10, 2},
+		{"第3章", 3, 3},
+		{"😀 😀", 3, 2},
+		{"a\xffb", 3, 1},
+		{"\xff\xff", 2, 1},
+	} {
+		for _, m := range []struct {
+			e    Encoding
+			want int
+		}{{chars{}, c.chars}, {words{}, c.words}} {
+			if n := m.e.Count(c.text); n != m.want {
+				t.Errorf("%s: Count(%q) = %d, want %d", m.e.Name(), c.text, n, m.want)
+			}
+			for limit := -1; limit <= m.want+1; limit++ {
+				if n, want := m.e.CountUntil(c.text, limit), min(m.want, max(limit, 0)+1); n != want {
+					t.Errorf("%s: CountUntil(%q, %d) = %d, want %d", m.e.Name(), c.text, limit, n, want)
+				}
+			}
+			if n := marks(m.e, c.text); n != m.want {
+				t.Errorf("%s: Mark(%q) sets %d bits, want %d", m.e.Name(), c.text, n, m.want)
+			}
+		}
+	}
+}
+
+// marks returns how many bits Mark sets.
+func marks(e Encoding, text string) int {
+	set := make([]uint64, (len(text)+63)/64)
+	e.Mark(text, set)
+	n := 0
+	for _, w := range set {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
