@@ -112,10 +112,10 @@ func TestHTTPBatches(t *testing.T) {
 // TestHTTPTriesAgain lets the first two requests fail in ways that pass.
 func TestHTTPTriesAgain(t *testing.T) {
 	for name, fail := range map[string]func(w http.ResponseWriter, r *http.Request){
-		"429":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "slow down", 429) },
-		"500":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "oops", 500) },
-		"503":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "loading", 503) },
-		"408":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "", 408) },
+		"429":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "slow down", http.StatusTooManyRequests) },
+		"500":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "oops", http.StatusInternalServerError) },
+		"503":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "loading", http.StatusServiceUnavailable) },
+		"408":     func(w http.ResponseWriter, r *http.Request) { http.Error(w, "", http.StatusRequestTimeout) },
 		"hang":    func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
 		"hang up": func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) },
 		"torn": func(w http.ResponseWriter, r *http.Request) {
@@ -124,7 +124,7 @@ func TestHTTPTriesAgain(t *testing.T) {
 		},
 		"bad date": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "soon")
-			http.Error(w, "", 429)
+			http.Error(w, "", http.StatusTooManyRequests)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -162,21 +162,21 @@ func TestHTTPErrors(t *testing.T) {
 		want     []string // parts of the message
 	}{
 		{"bad request", func(w http.ResponseWriter, r *http.Request) {
-			http.Error(w, "{\"error\":\n  \"no model test\"}", 404)
+			http.Error(w, "{\"error\":\n  \"no model test\"}", http.StatusNotFound)
 		}, 1, []string{"/v1/embeddings: status 404 Not Found", `{"error": "no model test"}`}},
 		{"key in the body", func(w http.ResponseWriter, r *http.Request) {
-			http.Error(w, "bad key "+testKey, 401)
+			http.Error(w, "bad key "+testKey, http.StatusUnauthorized)
 		}, 1, []string{"401", "bad key ***"}},
 		{"always 500", func(w http.ResponseWriter, r *http.Request) {
-			http.Error(w, strings.Repeat("é", 500), 500)
+			http.Error(w, strings.Repeat("é", http.StatusInternalServerError), 500)
 		}, 3, []string{"500", "éé…", "attempt 3 of 3"}},
-		{"empty body", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(501) }, 1, []string{"501", "(empty body)"}},
+		{"empty body", func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNotImplemented) }, 1, []string{"501", "(empty body)"}},
 		{"too long a wait", func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "3600")
-			http.Error(w, "quota", 429)
+			http.Error(w, "quota", http.StatusTooManyRequests)
 		}, 1, []string{"429", "quota", "asks to wait 1h0m0s"}},
 		{"redirect", func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://elsewhere.example/v1", 307)
+			http.Redirect(w, r, "http://elsewhere.example/v1", http.StatusTemporaryRedirect)
 		}, 1, []string{"307", "http://elsewhere.example/v1", "not followed"}},
 		{"a page", body("<html>log in"), 1, []string{"not embeddings in JSON", "<html>log in"}},
 		{"another shape", body(`{"embedding":[1,2,3]}`), 1, []string{"0 vectors for 2 texts"}},
@@ -240,7 +240,7 @@ func TestHTTPKeepsToRetryAfter(t *testing.T) {
 	h := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if requests.Add(1) == 1 {
 			w.Header().Set("Retry-After", "1")
-			http.Error(w, "", 503)
+			http.Error(w, "", http.StatusServiceUnavailable)
 			return
 		}
 		answer(w, r)
@@ -276,7 +276,7 @@ func TestHTTPStopsWithContext(t *testing.T) {
 		"while asking": func(w http.ResponseWriter, r *http.Request) { r.Body.Read(make([]byte, 1000)); <-r.Context().Done() },
 		"while waiting": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Retry-After", "2")
-			http.Error(w, "", 503)
+			http.Error(w, "", http.StatusServiceUnavailable)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
