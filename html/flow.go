@@ -52,8 +52,10 @@ type flow struct {
 	first, rest string // what goes before the first line of a block in a list or quote, and before others
 	breaks      int    // <br> since the last letters
 	lastTerm    string
+	nested      int // collections at hand
 	pages       []page
-	skip        []int32 // elements that are left out, ascending
+	titles      map[*ast.Node]string // of headings whose text is more than that
+	skip        []int32              // elements that are left out, ascending
 }
 
 // walk makes blocks of what element n holds.
@@ -129,6 +131,9 @@ func (f *flow) element(n int32, in face) {
 			f.walk(n, face)
 			f.flush()
 		default:
+			if e.style.indent > 0 {
+				f.w.space = true
+			}
 			f.walk(n, face)
 		}
 	}
@@ -246,6 +251,10 @@ func (f *flow) markup(start, end int) {
 
 func (f *flow) pageBreak(at int) {
 	f.flush()
+	if f.nested > 0 {
+		f.doc.Pages = append(f.doc.Pages, at)
+		return
+	}
 	f.pages = append(f.pages, page{at, len(f.blocks)})
 }
 
@@ -309,8 +318,10 @@ func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\
 func (f *flow) collect(fill func()) []*ast.Node {
 	outer := f.blocks
 	f.blocks = nil
+	f.nested++
 	fill()
 	f.flush()
+	f.nested--
 	nodes := make([]*ast.Node, len(f.blocks))
 	for i, b := range f.blocks {
 		nodes[i] = b.node

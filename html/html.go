@@ -16,7 +16,9 @@ type Options struct {
 	WholePage bool           // keep navigation, page header and footer, asides, notices
 	Tables    tables.Format  // how rows are written
 	Links     bool           // list the links of the page in Meta["links"]
-	Code      ast.CodeParser // finds the structure of <pre> and <script>; may be nil
+	Code      ast.CodeParser // finds the structure of <pre>; may be nil
+
+	keepRunning bool // for tests: no Markup of running lines
 }
 
 // Parse returns the tree of a page. Source is src, or what charset.Decode made
@@ -30,7 +32,7 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	if encoding != "" {
 		doc.Meta["charset"] = encoding
 	}
-	f := &flow{builder: build(decoded), opts: opts, doc: doc}
+	f := &flow{builder: build(decoded), opts: opts, doc: doc, titles: map[*ast.Node]string{}}
 	f.w.src, f.cell.src = decoded, decoded
 	f.readHead()
 	if !opts.WholePage {

@@ -17,6 +17,9 @@ func (f *flow) finish() {
 	f.attach()
 	nodes := make([]*ast.Node, 0, len(f.blocks))
 	for _, b := range f.blocks {
+		if b.node.Span.IsEmpty() {
+			continue // joined to the heading before it
+		}
 		if last := len(nodes) - 1; last >= 0 && b.node.Kind == ast.Markup && nodes[last].Kind == ast.Markup {
 			nodes[last].Span.End = max(nodes[last].Span.End, b.node.Span.End)
 			continue
@@ -28,7 +31,7 @@ func (f *flow) finish() {
 		root.Children = []*ast.Node{{Kind: ast.Markup, Span: root.Span}}
 	}
 	tile(root, f.doc.Source)
-	root.Children = sections(root.Children)
+	root.Children = f.sections(root.Children)
 	f.doc.Root = root
 	if len(f.doc.Meta) == 0 {
 		f.doc.Meta = nil
@@ -119,7 +122,7 @@ func endTags(gap []byte) int {
 // sections nests blocks, which tile a page, under the headings among them. A
 // heading deeper than [ast.MaxDepth] allows is left as it is: there are no
 // more than a few dozen ranks.
-func sections(blocks []*ast.Node) []*ast.Node {
+func (f *flow) sections(blocks []*ast.Node) []*ast.Node {
 	var top []*ast.Node
 	var open []*ast.Node
 	for _, b := range blocks {
@@ -127,7 +130,7 @@ func sections(blocks []*ast.Node) []*ast.Node {
 			for len(open) > 0 && open[len(open)-1].Level >= b.Level {
 				open = open[:len(open)-1]
 			}
-			s := &ast.Node{Kind: ast.Section, Span: b.Span, Head: b.Span, Lead: b.Span, Level: b.Level, Name: title(b)}
+			s := &ast.Node{Kind: ast.Section, Span: b.Span, Head: b.Span, Lead: b.Span, Level: b.Level, Name: f.title(b)}
 			s.Children = []*ast.Node{b}
 			if len(open) == 0 {
 				top = append(top, s)
@@ -148,6 +151,9 @@ func sections(blocks []*ast.Node) []*ast.Node {
 }
 
 // title returns the text of a heading without its marks.
-func title(h *ast.Node) string {
+func (f *flow) title(h *ast.Node) string {
+	if name, ok := f.titles[h]; ok {
+		return name
+	}
 	return strings.ReplaceAll(strings.TrimSpace(strings.TrimLeft(h.Text, "#")), "`", "")
 }

@@ -192,6 +192,9 @@ func (c *cellWriter) walk(n int32, in face) {
 			c.walk(i, in.within(e))
 			c.newLine()
 		default:
+			if e.style.indent > 0 {
+				c.cell.space = true
+			}
 			c.walk(i, in.within(e))
 		}
 	}

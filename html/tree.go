@@ -22,7 +22,7 @@ type element struct {
 }
 
 const (
-	text    atom.Atom = 1<<32 - 1 - iota // no atom of HTML has these numbers
+	text atom.Atom = 1<<32 - 1 - iota // no atom of HTML has these numbers
 	comment
 )
 

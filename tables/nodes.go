@@ -128,13 +128,10 @@ func (w *writer) band(table *ast.Node, start, end int) {
 		}
 		return table
 	}
-	gap := false
 	for ; i < end; i++ {
 		l := &g.lines[i]
 		switch l.role {
 		case empty:
-			gap = true
-			continue
 		case note:
 			closeTo(0)
 			table.Children = append(table.Children, w.paragraph(i))
@@ -155,7 +152,7 @@ func (w *writer) band(table *ast.Node, start, end int) {
 		default:
 			level, total := g.level(l), isTotal(l.slots[0].text)
 			n := len(open)
-			for n > 0 && open[n-1].ends(level, total, gap) {
+			for n > 0 && open[n-1].ends(level, total) {
 				n--
 			}
 			closeTo(n)
@@ -165,11 +162,10 @@ func (w *writer) band(table *ast.Node, start, end int) {
 				open[k].rows++
 				open[k].deep = open[k].deep || level > open[k].level
 			}
-			if n > 0 && total && level <= open[n-1].level+1 {
+			if n > 0 && total {
 				open[n-1].rows = closed
 			}
 		}
-		gap = false
 	}
 	closeTo(0)
 }
@@ -190,10 +186,10 @@ func (g *group) holds(inner group) bool {
 }
 
 // ends reports whether a row of data at level stands after g, not in it.
-func (g *group) ends(level int, total, gap bool) bool {
+func (g *group) ends(level int, total bool) bool {
 	switch {
 	case g.rows >= closed:
-		return level <= g.level+1 || gap
+		return true
 	case total:
 		return level < g.level
 	case g.deep:

@@ -71,7 +71,7 @@ func (g *Grid) header(start int, first, plain bool) int {
 			return end
 		}
 	}
-	end, found := start, false
+	end, found, wasBold := start, false, false
 	for i := start; i < len(g.lines) && i-start < 2*maxHeader; i++ {
 		l := &g.lines[i]
 		if len(l.slots) == 0 {
@@ -82,6 +82,11 @@ func (g *Grid) header(start int, first, plain bool) int {
 		if !isHeader && !isTitle {
 			break
 		}
+		bold := g.allBold(l.slots)
+		if found && !bold && wasBold && l.slots[0].start == 0 && !IsUnit(l.slots[0].text) {
+			break
+		}
+		wasBold = bold && isHeader
 		found = found || isHeader
 		end = i + 1
 	}
@@ -101,7 +106,7 @@ func (g *Grid) setHeader(start, end int) {
 		l := &g.lines[i]
 		switch {
 		case len(l.slots) == 0:
-		case len(l.slots) == 1 && (l.slots[0].start == 0 || g.isWide(l.slots[0])) && (i+1 < end || IsUnit(l.slots[0].text)):
+		case len(l.slots) == 1 && l.slots[0].start == 0 && (i+1 < end || IsUnit(l.slots[0].text)):
 			l.role = title
 		default:
 			l.role = header
@@ -245,7 +250,7 @@ func (g *Grid) aboveNumbers(i int) bool {
 			for _, below := range g.lines[k].slots {
 				if below.start < s.end && s.start < below.end && below.end-below.start <= s.end-s.start+2 {
 					rows++
-					if below.value.isNumber() {
+					if below.value == amount || below.value == year {
 						numbers++
 					}
 					break
@@ -308,7 +313,7 @@ func (g *Grid) findNotes() {
 			continue
 		}
 		wide := len(l.slots) == 1 || len(l.slots) == 2 && isMark(l.slots[0].text)
-		if !wide || !isNote(g.rowText(i)) {
+		if !wide || !IsNote(g.rowText(i)) {
 			break
 		}
 		end = i
@@ -334,5 +339,5 @@ func (g *Grid) hasDataBefore(end int) bool {
 
 // isMark reports whether text is the mark of a note alone: "(1)", "*".
 func isMark(text string) bool {
-	return len(text) <= 4 && (isNote(text+" words") || classify(text) == amount)
+	return len(text) <= 4 && (IsNote(text+" words") || classify(text) == amount)
 }

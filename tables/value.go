@@ -123,9 +123,9 @@ func isCapitals(text string) bool {
 	return letters
 }
 
-// isNote reports whether text begins with the mark of a note: "(1)", "*",
+// IsNote reports whether text begins with the mark of a note: "(1)", "*",
 // "1 ", "Note:".
-func isNote(text string) bool {
+func IsNote(text string) bool {
 	switch {
 	case strings.HasPrefix(text, "*"), strings.HasPrefix(text, "†"), strings.HasPrefix(text, "‡"),
 		strings.HasPrefix(text, "Note:"), strings.HasPrefix(text, "NOTE:"), strings.HasPrefix(text, "Notes:"),
