@@ -181,9 +181,10 @@ func htmlColumns(row []byte) []string {
 }
 
 const (
-	maxGroups   = 8   // containers of tags within one another, at one level of Markdown
-	maxGroupTag = 300 // bytes of the block that opens or closes one, to be its Head or Tail
-	maxTags     = 64  // elements that are open at once
+	maxGroups     = 8   // containers of tags within one another, among the same siblings
+	maxGroupDepth = 4   // containers of Markdown around them; the product keeps the tree below ast.MaxDepth
+	maxGroupTag   = 300 // bytes of the block that opens or closes one, to be its Head or Tail
+	maxTags       = 64  // elements that are open at once
 )
 
 // group makes a Quote of the blocks from one that leaves an element or a

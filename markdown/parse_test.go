@@ -116,6 +116,33 @@ func TestCodeOfFences(t *testing.T) {
 	}
 }
 
+func TestDeepNestingStops(t *testing.T) {
+	for name, line := range map[string]string{
+		"quotes":     "> ",
+		"lists":      "- ",
+		"containers": "",
+	} {
+		var b strings.Builder
+		for depth := range 120 {
+			prefix := strings.Repeat(line, depth)
+			b.WriteString(prefix + "<div>\n" + prefix + "\n" + prefix + "<p>\n" + prefix + "\n")
+			if line == "" {
+				b.WriteString(":::a\n")
+			}
+		}
+		for depth := 119; depth >= 0; depth-- {
+			if line == "" {
+				b.WriteString(":::\n")
+			}
+			prefix := strings.Repeat(strings.Replace(line, "-", " ", 1), depth)
+			b.WriteString(prefix + "</div>\n" + prefix + "\n")
+		}
+		if err := ast.Check(Parse("", []byte(b.String()), testOptions)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, src := range golden.Sources(f, "testdata/*.txt") {
 		f.Add(src)

@@ -10,7 +10,7 @@ import (
 
 // nest makes sections of entries. A heading begins a section that holds what
 // follows up to the next heading of the same or a higher rank; a rank that is
-// skipped makes no section.
+// skipped makes no section. Sections that begin in a container end with it.
 func nest(entries []entry) []*ast.Node {
 	type frame struct {
 		section  *ast.Node
@@ -55,7 +55,8 @@ func nest(entries []entry) []*ast.Node {
 			frames[len(frames)-1].section = section
 		}
 		add(e.node)
-		if e.end != nil {
+		// A container around a document's title does not end what the title begins.
+		if e.end != nil && len(frames) > 1 {
 			scopes = append(scopes, scope{e.end, len(frames)})
 		}
 		if len(scopes) > 0 && scopes[len(scopes)-1].end == e.node {
@@ -158,7 +159,10 @@ func isLeadIn(src []byte, e entry) bool {
 	if !isProse(e) || e.node.Span.Len() > maxLeadIn {
 		return false
 	}
-	text := bytes.TrimRight(src[e.node.Span.Start:e.node.Span.End], " \t\r\n*_")
+	return endsWithColon(bytes.TrimRight(src[e.node.Span.Start:e.node.Span.End], " \t\r\n*_"))
+}
+
+func endsWithColon(text []byte) bool {
 	return bytes.HasSuffix(text, []byte(":")) || bytes.HasSuffix(text, []byte("："))
 }
 
@@ -176,5 +180,5 @@ func isCaption(src []byte, e entry) bool {
 	if bytes.IndexByte(text, '\n') >= 0 {
 		return false
 	}
-	return bytes.HasSuffix(text, []byte(":")) || bytes.HasSuffix(text, []byte("：")) || captionStart.Match(text)
+	return endsWithColon(text) || captionStart.Match(text)
 }

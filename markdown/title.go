@@ -38,7 +38,7 @@ func (t titles) title(source []byte) string {
 // nothing but marks.
 func (t titles) label(source []byte) string {
 	source = bytes.TrimPrefix(source, []byte("\ufeff"))
-	if len(source) > maxTitle || bytes.IndexAny(source, "\\`*_[]<>&~!") < 0 {
+	if len(source) > maxTitle || !bytes.ContainsAny(source, "\\`*_[]<>&~!") {
 		return collapse(string(source))
 	}
 	line := []byte(collapse(string(source)))

@@ -20,6 +20,7 @@ type builder struct {
 	titles   titles
 	problems []ast.Problem
 	slab     []ast.Node // room for nodes
+	depth    int        // containers of Markdown that are being converted
 }
 
 // node returns a new node. Nodes are made many at a time: they live and die
@@ -73,6 +74,8 @@ func (b *builder) children(parent gast.Node, span ast.Span) []*ast.Node {
 // entries returns the blocks below parent, which tile span. top says that
 // headings make sections here.
 func (b *builder) entries(parent gast.Node, span ast.Span, top bool) []entry {
+	b.depth++
+	defer func() { b.depth-- }()
 	list := make([]entry, 0, parent.ChildCount())
 	start := span.Start
 	for child := parent.FirstChild(); child != nil; {
@@ -85,7 +88,10 @@ func (b *builder) entries(parent gast.Node, span ast.Span, top bool) []entry {
 		}
 		child, start = next, end
 	}
-	return attach(b.src, group(b.src, list, top))
+	if b.depth <= maxGroupDepth {
+		list = group(b.src, list, top)
+	}
+	return attach(b.src, list)
 }
 
 // following returns the sibling after node and the start of its line, which is
@@ -121,7 +127,7 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 		b.fence(n, node)
 	case *gast.Blockquote:
 		n.Kind, n.Children = ast.Quote, b.children(node, span)
-		if len(n.Children) > 0 && isAlert(b.src[span.Start:n.Children[0].Span.End]) {
+		if len(n.Children) > 1 && isAlert(b.src[span.Start:n.Children[0].Span.End]) {
 			n.Head = n.Children[0].Span
 		}
 	case *gast.List:
@@ -134,11 +140,21 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 	return append(list, e)
 }
 
-// isAlert reports whether text, the first block of a quote, is the line that
-// makes an alert of it: "> [!NOTE]".
+// isAlert reports whether text, the first block of a quote, is a line that
+// makes an alert of it: "> [!NOTE]", "> **Note**", "> 注意：".
 func isAlert(text []byte) bool {
 	text = bytes.Trim(text, "> \t\r\n")
-	return bytes.HasPrefix(text, []byte("[!")) && bytes.IndexByte(text, ']') == len(text)-1
+	if len(text) > maxLeadIn || bytes.IndexByte(text, '\n') >= 0 {
+		return false
+	}
+	label := bytes.Trim(text, "*_")
+	switch {
+	case bytes.HasPrefix(text, []byte("[!")):
+		return bytes.IndexByte(text, ']') == len(text)-1
+	case len(text)-len(label) == 4 && bytes.HasPrefix(text, []byte("**")):
+		return bytes.IndexByte(label, '*') < 0
+	}
+	return endsWithColon(label)
 }
 
 // items returns the items of a list.

@@ -134,7 +134,7 @@ func pipeCells(line []byte) func(yield func(ast.Span) bool) {
 				at = i + 1
 			}
 		}
-		if at < end || at == 0 {
+		if at < end {
 			yield(ast.Span{Start: at, End: end})
 		}
 	}
