@@ -12,7 +12,8 @@ type Options struct {
 }
 
 // Parse returns the tree of src. It takes any bytes, and time linear in them.
-// name is kept as Document.Name; src is not modified and not copied.
+// name is kept as Document.Name; src is not modified, and the document refers
+// to it. Parse may be called from many goroutines at once.
 func Parse(name string, src []byte, opts Options) *ast.Document {
 	d := &ast.Document{
 		Name: name, Format: "markdown", Source: src,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,10 +18,7 @@ func TestGolden(t *testing.T) {
 		if err := ast.Check(d); err != nil {
 			t.Error(err)
 		}
-		var tree, meta strings.Builder
-		if err := ast.Dump(&tree, d); err != nil {
-			t.Fatal(err)
-		}
+		var meta strings.Builder
 		if d.Meta != nil {
 			e := json.NewEncoder(&meta)
 			e.SetEscapeHTML(false)
@@ -28,7 +26,7 @@ func TestGolden(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		return []golden.Part{{Name: "ast", Text: tree.String()}, {Name: "meta", Text: meta.String()}}
+		return []golden.Part{{Name: "ast", Text: tree(d)}, {Name: "meta", Text: meta.String()}}
 	})
 }
 
@@ -114,6 +112,28 @@ func TestCodeOfFences(t *testing.T) {
 	if got := src[fence.Children[1].Span.Start:fence.Children[1].Span.End]; got != "func f() {}\n" {
 		t.Errorf("the function is at %q", got)
 	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	src := []byte("# *A* [b]\n\n:::note\n\n$$\nx\n$$\n:::\n\n|a|\n|-|\n\n[b]: /b\n")
+	want := tree(Parse("", src, Options{}))
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for range 50 {
+				if got := tree(Parse("", src, Options{})); got != want {
+					t.Errorf("got\n%s\nwant\n%s", got, want)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+func tree(d *ast.Document) string {
+	var b strings.Builder
+	ast.Dump(&b, d)
+	return b.String()
 }
 
 func TestDeepNestingStops(t *testing.T) {
