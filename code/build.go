@@ -55,7 +55,7 @@ func (g *group) pending() bool { return g.main == len(g.items) }
 // build returns the nodes that tile span, given the root's children.
 func (b *builder) build() []*ast.Node {
 	root := cursor{b, 0}
-	return b.tile(b.groups(b.inner(nil, root, -1, 0, 0), 0), ast.Span{Start: 0, End: len(b.src)}, false, 1)
+	return b.tile(b.groups(b.inner(nil, root, -1, 0, 0), 0, len(b.src)), ast.Span{Start: 0, End: len(b.src)}, false, 1)
 }
 
 // inner appends the items below c that end behind from: its children, and in
@@ -73,10 +73,33 @@ func (b *builder) inner(list []item, c cursor, origin, from, depth int) []item {
 			list = b.inner(list, child, origin, from, depth+1)
 			continue
 		}
+		if b.lang.strays && (r == scope || r == def) {
+			list = b.withStrays(list, item{child, start, end, r, false})
+			continue
+		}
 		loose := c.isError() && r == none && child.i+1 == int(child.node().Next)
 		list = append(list, item{child, start, end, r, loose})
 	}
 	return list
+}
+
+// withStrays appends it, and behind it the comments at its end that are not
+// indented: they stand above what comes next.
+func (b *builder) withStrays(list []item, it item) []item {
+	var strays []item
+	end := it.start
+	for child := it.first(); child.ok(); child = child.next(it.cursor) {
+		start := child.start()
+		if at, first := b.lineStart(start); child.role() == comment && first && at == start {
+			strays = append(strays, item{child, start, child.end(), comment, false})
+		} else {
+			strays, end = nil, child.end()
+		}
+	}
+	if len(strays) > 0 {
+		it.end = end
+	}
+	return append(append(list, it), strays...)
 }
 
 // isOpen reports whether the children of child stand as if in c.
@@ -108,10 +131,13 @@ func (b *builder) isGuard(parent, c cursor) bool {
 
 // groups sorts the items into groups. Items that begin on a line that another
 // thing begins belong to the group before; those before the first line that
-// begins at or behind from are left out.
-func (b *builder) groups(list []item, from int) []group {
+// begins at or behind from are left out, and those from to on.
+func (b *builder) groups(list []item, from, to int) []group {
 	var groups []group
 	for i, it := range list {
+		if it.start >= to {
+			break
+		}
 		var cur *group
 		if len(groups) > 0 {
 			cur = &groups[len(groups)-1]
@@ -271,7 +297,7 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 			for _, it := range g.items[g.main:] {
 				list = b.inner(list, it.cursor, it.start, 0, 0)
 			}
-			groups = b.groups(list, b.lineEnd(main.start))
+			groups = b.groups(list, b.lineEnd(main.start), span.End)
 		}
 		b.open(n, b.lead(g, span), groups, inside, depth)
 	}
@@ -381,7 +407,7 @@ func (b *builder) decl(n *ast.Node, g *group, d definition, depth int) {
 			from, holder = b.bodyStart(d), d.holder
 		}
 		list := b.inner(nil, holder, d.node.start(), from, 0)
-		groups = b.groups(list, b.lineEnd(max(d.node.start(), g.items[g.main].start)))
+		groups = b.groups(list, b.lineEnd(max(d.node.start(), g.items[g.main].start)), span.End)
 	}
 	var docstring []group
 	if len(groups) > 1 && b.isDocstring(&groups[0]) && groups[1].start-groups[0].start <= longDocstring {
@@ -468,7 +494,7 @@ func (b *builder) branches(nodes []*ast.Node, g *group, span ast.Span, inside bo
 				}
 			}
 		}
-		b.open(n, part.Start, b.groups(list, b.lineEnd(condition)), inside, depth)
+		b.open(n, part.Start, b.groups(list, b.lineEnd(condition), part.End), inside, depth)
 		if n.IsScope() {
 			line := string(bytes.TrimSpace(b.src[condition:b.lineEnd(condition)]))
 			if first == "" {

@@ -17,7 +17,15 @@ type cursor struct {
 func (c cursor) ok() bool           { return c.i >= 0 }
 func (c cursor) node() *syntax.Node { return &c.b.nodes[c.i] }
 func (c cursor) fields() *fieldIDs  { return &c.b.lang.fields }
-func (c cursor) start() int         { return int(c.node().Start) }
+
+// start is where the node starts, behind white space.
+func (c cursor) start() int {
+	start, end := int(c.node().Start), int(c.node().End)
+	for start < end && isSpace(c.b.src[start]) {
+		start++
+	}
+	return start
+}
 
 // end is where the node ends, less white space: some grammars count the line
 // end to a comment.
@@ -45,8 +53,8 @@ func (c cursor) role() role {
 	if s := c.node().Symbol; s != math.MaxUint16 {
 		r = c.b.lang.roles[s]
 	}
-	if c.b.lang.classify != nil {
-		return c.b.lang.classify(c, r)
+	if r == maybe {
+		return c.b.lang.classify(c)
 	}
 	return r
 }

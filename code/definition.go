@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
 
 // A definition is what a node of the syntax tree defines.
 type definition struct {
@@ -27,9 +31,9 @@ func (b *builder) definition(c cursor, depth int) definition {
 		d.named = c
 	case bind:
 		d.named = c
-		v := c.field(b.lang.fields.value)
-		if !v.ok() {
-			v = c.field(b.lang.fields.right)
+		v := b.value(c)
+		for child := c.first(); !v.ok() && child.ok(); child = child.next(c) {
+			v = b.value(child)
 		}
 		if v.ok() && (v.role() == lambda || v.role() == scope) {
 			d = b.definition(v, depth+1)
@@ -70,6 +74,14 @@ func (b *builder) definition(c cursor, depth int) definition {
 	return d
 }
 
+// value returns the value that c binds to a name.
+func (b *builder) value(c cursor) cursor {
+	if v := c.field(b.lang.fields.value); v.ok() {
+		return v
+	}
+	return c.field(b.lang.fields.right)
+}
+
 // body returns the body of a definition and the body's parent. It is in the
 // field of that name, or the last node of a type that serves as one, not far
 // below c.
@@ -102,10 +114,16 @@ func (b *builder) bodyStart(d definition) int {
 
 // nameField returns the child of c that holds its name.
 func (b *builder) nameField(c cursor) cursor {
-	f := &b.lang.fields
-	for _, id := range [...]uint16{f.name, f.declarator, f.left, f.key} {
+	for _, id := range b.lang.nameFields {
 		if child := c.field(id); child.ok() {
 			return child
+		}
+	}
+	if len(b.lang.nameSymbols) > 0 {
+		for child := c.first(); child.ok(); child = child.next(c) {
+			if slices.Contains(b.lang.nameSymbols, child.node().Symbol) {
+				return child
+			}
 		}
 	}
 	return cursor{b, -1}
@@ -131,14 +149,22 @@ func (b *builder) nameOf(c cursor) string {
 	}
 	for range 10 {
 		next := b.nameField(at)
-		if !next.ok() || strings.HasSuffix(at.kind(), "identifier") {
+		if !next.ok() || isWholeName(at.kind()) {
 			break
 		}
 		at = next
 	}
-	name := at.text()
-	if len(name) > 100 || strings.ContainsAny(name, "{}[]\"'`,") && !strings.Contains(name, "operator") {
+	name := strings.Trim(at.text(), "\"'`")
+	if len(name) > 100 || strings.IndexFunc(name, isWordRune) < 0 || strings.ContainsAny(name, "{}[]\"'`,") && !strings.Contains(name, "operator") {
 		return ""
 	}
 	return name
 }
+
+// isWholeName reports whether a node of that type is a name, and not one part
+// of a name the next.
+func isWholeName(kind string) bool {
+	return strings.HasSuffix(kind, "identifier") || strings.HasSuffix(kind, "name")
+}
+
+func isWordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

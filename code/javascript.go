@@ -1,6 +1,9 @@
 package code
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 var javascript = &Language{
 	Name:       "javascript",
@@ -15,7 +18,39 @@ var javascript = &Language{
 	wraps:   []string{"export_statement", "lexical_declaration", "variable_declaration", "expression_statement"},
 	binds:   []string{"variable_declarator", "assignment_expression", "pair", "field_definition"},
 	attrs:   []string{"decorator"},
+	maybes:  []string{"call_expression"},
 	isDoc:   isBlockDoc,
+
+	classify: classifyTest,
+	name: func(c cursor) string {
+		if c.kind() != "call_expression" {
+			return ""
+		}
+		return firstArgument(c)
+	},
+}
+
+// classifyTest takes a call that gives a name to a function for a definition,
+// if it is one of those that all test frameworks have.
+func classifyTest(c cursor) role {
+	arguments := c.child("arguments")
+	if !arguments.ok() || c.end()-c.start() < small {
+		return none
+	}
+	hasFunction := false
+	for child := arguments.first(); child.ok(); child = child.next(arguments) {
+		hasFunction = hasFunction || child.role() == lambda
+	}
+	callee, _, _ := strings.Cut(c.first().text(), ".")
+	switch {
+	case !hasFunction:
+		return none
+	case callee == "describe" || callee == "suite" || callee == "context":
+		return scope
+	case callee == "it" || callee == "test" || callee == "specify":
+		return def
+	}
+	return none
 }
 
 var typescript = &Language{
@@ -31,8 +66,12 @@ var typescript = &Language{
 	wraps:   slices.Concat(javascript.wraps, []string{"ambient_declaration"}),
 	binds:   []string{"variable_declarator", "assignment_expression", "pair", "public_field_definition"},
 	attrs:   javascript.attrs,
+	maybes:  javascript.maybes,
 	bodies:  []string{"object_type"},
 	isDoc:   isBlockDoc,
+
+	classify: javascript.classify,
+	name:     javascript.name,
 }
 
 var tsx = func() *Language {

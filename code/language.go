@@ -32,17 +32,22 @@ type Language struct {
 	attrs   []string // what stands before a definition and belongs to it
 	conds   []string // conditional compilation, with branches in the field "alternative"
 	bodies  []string // node types of a definition's body, where it is not in a field "body"
+	maybes  []string // node types for classify
+	comment []string // comments whose node type does not end in "comment"
+	names   []string // node types or fields of the child that is the name, where none is in a field that usually holds it
 
-	docstring string                      // the statement that documents a definition from inside
-	name      func(c cursor) string       // of a definition or value; "" for the name field
-	isDoc     func(comment string) bool   // whether a comment belongs to the definition below a blank line
-	mask      func(src []byte) []byte     // a copy of the same length that the grammar can read
-	classify  func(c cursor, r role) role // a role that depends on more than the node type
+	docstring string                    // the statement that documents a definition from inside
+	strays    bool                      // whether the grammar puts a comment into the definition above it
+	classify  func(c cursor) role       // the role of a node whose type is in maybes
+	name      func(c cursor) string     // of a definition or value; "" for what the fields say
+	isDoc     func(comment string) bool // whether a comment belongs to the definition below a blank line
+	mask      func(src []byte) []byte   // a copy of the same length that the grammar can read
 }
 
 // languages is the one list. The order decides nothing.
 var languages = []*Language{
-	bash, c, cpp, golang, java, javascript, python, rust, tsx, typescript,
+	bash, c, cpp, csharp, css, cue, dockerfile, elixir, elm, golang, groovy, hcl, java, javascript, jsonFormat,
+	kotlin, lua, ocaml, php, protobuf, python, ruby, rust, scala, sql, swift, toml, tsx, typescript, xml, yaml, zig,
 }
 
 // Languages returns the languages that the package knows, in order of name.
@@ -141,6 +146,7 @@ const (
 	attr
 	cond
 	body
+	maybe
 )
 
 // A compiled language is a grammar with the roles of its symbols.
@@ -150,11 +156,14 @@ type compiled struct {
 	prune  syntax.Prune
 	roles  []role // by symbol
 	fields fieldIDs
+
+	nameFields  []uint16 // fields that hold a name, the usual ones first
+	nameSymbols []uint16 // symbols of what may be a name, see Language.names
 }
 
 // fieldIDs are the fields that the builder asks for; math.MaxUint16 where a
 // grammar has none of the name.
-type fieldIDs struct{ name, declarator, left, key, body, value, right, alternative, typ, trait, receiver uint16 }
+type fieldIDs struct{ name, declarator, body, value, right, alternative, typ, trait, receiver uint16 }
 
 const noField = 1<<16 - 1
 
@@ -190,7 +199,8 @@ func newCompiled(l *Language) *compiled {
 		role  role
 	}{
 		{l.scopes, scope}, {l.defs, def}, {l.lambdas, lambda}, {l.wraps, wrap}, {l.binds, bind},
-		{l.values, value}, {l.opens, open}, {l.attrs, attr}, {l.conds, cond}, {l.bodies, body},
+		{l.values, value}, {l.opens, open}, {l.attrs, attr}, {l.conds, cond}, {l.bodies, body}, {l.maybes, maybe},
+		{l.comment, comment},
 	} {
 		for _, t := range set.types {
 			types[t] = set.role
@@ -199,27 +209,35 @@ func newCompiled(l *Language) *compiled {
 	c.prune = syntax.Prune{Symbols: make([]byte, len(s.Symbols)), Fields: make([]byte, len(s.Fields)), MinSize: small, MaxDepth: 1000}
 	for i, t := range s.Symbols {
 		r := types[t]
-		if r == none && strings.HasSuffix(t, "comment") {
+		if r == none && strings.HasSuffix(strings.ToLower(t), "comment") {
 			r = comment
 		}
 		c.roles[i] = r
 		if r != none && r != comment && r != attr && r != open && r != body {
 			c.prune.Symbols[i] = 1
 		}
+		if slices.Contains(l.names, t) {
+			c.prune.Symbols[i] = 1
+			c.nameSymbols = append(c.nameSymbols, uint16(i))
+		}
 	}
-	c.fields = fieldIDs{noField, noField, noField, noField, noField, noField, noField, noField, noField, noField, noField}
-	for i, f := range s.Fields {
-		id := map[string]*uint16{
-			"name": &c.fields.name, "declarator": &c.fields.declarator, "left": &c.fields.left, "key": &c.fields.key,
-			"body": &c.fields.body, "value": &c.fields.value, "right": &c.fields.right, "alternative": &c.fields.alternative,
-			"type": &c.fields.typ, "trait": &c.fields.trait, "receiver": &c.fields.receiver,
-		}[f]
-		if id != nil {
-			*id = uint16(i)
-			switch f {
-			case "name", "declarator", "left", "key", "type", "body", "value", "right":
-				c.prune.Fields[i] = 1
-			}
+	id := func(name string) uint16 {
+		if i := slices.Index(s.Fields, name); i > 0 {
+			return uint16(i)
+		}
+		return noField
+	}
+	c.fields = fieldIDs{body: id("body"), value: id("value"), right: id("right"), alternative: id("alternative"),
+		typ: id("type"), trait: id("trait"), receiver: id("receiver"), declarator: id("declarator"), name: id("name")}
+	for _, name := range slices.Concat([]string{"name", "declarator", "left", "key", "pattern"}, l.names) {
+		if i := id(name); i != noField {
+			c.nameFields = append(c.nameFields, i)
+			c.prune.Fields[i] = 1
+		}
+	}
+	for _, i := range []uint16{c.fields.typ, c.fields.body, c.fields.value, c.fields.right} {
+		if i != noField {
+			c.prune.Fields[i] = 1
 		}
 	}
 	return c
