@@ -232,6 +232,9 @@ func numbers(t rawTable) []numberCell {
 	count := 0
 	for i, row := range t.rows {
 		for _, c := range row {
+			if first < 0 && c.start > 0 && (c.text == "—" || c.text == "$") {
+				first = i
+			}
 			if isAmountText(c.text) && len(digitsText.FindString(c.text)) > 0 {
 				if first < 0 {
 					first = i

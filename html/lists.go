@@ -82,8 +82,10 @@ const maxCaption = 400
 // above a table its Head, and the notes below a table its Tail.
 func (f *flow) attach() {
 	kept := make([]block, 0, len(f.blocks))
+	var units units
 	for i := 0; i < len(f.blocks); i++ {
 		b := f.blocks[i]
+		units.see(b.node)
 		switch b.node.Kind {
 		case ast.List:
 			if from := leadIn(kept); from < len(kept) {
@@ -95,11 +97,67 @@ func (f *flow) attach() {
 				prepend(b.node, kept[from:])
 				kept = kept[:from]
 			}
+			if unit := units.of(b.node); unit != "" {
+				f.opts.Tables.AddUnit(b.node, unit)
+			}
 			i += f.takeNotes(b.node, f.blocks[i+1:])
 		}
 		kept = append(kept, b)
 	}
 	f.blocks = kept
+}
+
+// units keeps the unit that was stated last for the tables to come: by a
+// heading, by a sentence before a table, or by one that announces several
+// tables, which holds to the end of its section.
+type units struct {
+	level     int // of the section at hand
+	heading   string
+	sentence  string // since the last table or heading
+	announced string
+	since     int // level of the section that announced is in
+}
+
+func (u *units) see(n *ast.Node) {
+	switch n.Kind {
+	case ast.Heading:
+		if n.Level <= u.since {
+			u.announced = ""
+		}
+		u.level, u.heading, u.sentence = n.Level, tables.Unit(n.Text), ""
+	case ast.Paragraph:
+		unit := tables.Unit(n.Text)
+		if unit == "" {
+			return
+		}
+		u.sentence = unit
+		if strings.Contains(n.Text, "tables") {
+			u.announced, u.since = unit, u.level
+		}
+	}
+}
+
+// of returns the unit of a table that states none itself.
+func (u *units) of(table *ast.Node) string {
+	sentence := u.sentence
+	u.sentence = ""
+	for _, label := range table.Columns {
+		if tables.IsUnit(label) || tables.Unit(label) != "" {
+			return ""
+		}
+	}
+	for n := range table.All() {
+		if n.Span.End <= table.Head.End && (n.Kind == ast.Paragraph || n.Kind == ast.Row) && (tables.IsUnit(strings.TrimSpace(n.Text)) || tables.Unit(n.Text) != "") {
+			return ""
+		}
+	}
+	switch {
+	case sentence != "":
+		return sentence
+	case u.heading != "":
+		return u.heading
+	}
+	return u.announced
 }
 
 // prepend puts blocks before the children of n and makes them part of its Head.

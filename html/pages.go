@@ -38,7 +38,7 @@ func (f *flow) findPages() {
 }
 
 // margin is how many blocks at each end of a page may be running lines.
-const margin = 3
+const margin = 5
 
 // dropFurniture makes Markup of the running lines.
 func (f *flow) dropFurniture() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/tables"
 )
 
 // finish makes the document of the blocks.
@@ -155,5 +156,9 @@ func (f *flow) title(h *ast.Node) string {
 	if name, ok := f.titles[h]; ok {
 		return name
 	}
-	return strings.ReplaceAll(strings.TrimSpace(strings.TrimLeft(h.Text, "#")), "`", "")
+	name := strings.ReplaceAll(strings.TrimSpace(strings.TrimLeft(h.Text, "#")), "`", "")
+	if unit := tables.Unit(name); unit != "" && !strings.HasPrefix(name, unit) {
+		name = strings.TrimSpace(name[:strings.Index(name, unit)])
+	}
+	return name
 }

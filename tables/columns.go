@@ -69,7 +69,41 @@ func (g *Grid) findColumns() {
 		return
 	}
 	g.dropLabelOnly()
+	g.joinMarks()
 	g.findLabels()
+}
+
+// joinMarks joins a column of nothing but marks of notes, which has no label,
+// to the column before it.
+func (g *Grid) joinMarks() {
+	const (
+		marks = 1 << iota
+		others
+	)
+	holds := make([]uint8, len(g.columns))
+	for i := range g.lines {
+		l := &g.lines[i]
+		if l.role != data && l.role != header {
+			continue
+		}
+		for _, s := range l.slots {
+			c := g.columnOf(s)
+			if l.role == data && isMark(s.text) && s.value != year {
+				holds[c] |= marks
+			} else {
+				holds[c] |= others
+			}
+		}
+	}
+	kept := g.columns[:0]
+	for i, c := range g.columns {
+		if i > 0 && holds[i] == marks {
+			kept[len(kept)-1].end = c.end
+			continue
+		}
+		kept = append(kept, c)
+	}
+	g.columns = kept
 }
 
 // overlap returns the range of the columns that overlap source columns start
@@ -158,7 +192,9 @@ func (g *Grid) labels(start, end int) []string {
 		for _, s := range l.slots {
 			text := strings.ReplaceAll(s.text, "\n", " ")
 			lo, hi := g.overlap(s.start, s.end)
-			if hi-lo > 1 && lo == 0 && s.start > 0 { // labels of values begin after the first column
+			if len(l.slots) == 1 && len(g.columns) > 2 && IsUnit(text) { // of the whole table
+				lo, hi = 0, 1
+			} else if hi-lo > 1 && lo == 0 && s.start > 0 { // labels of values begin after the first column
 				lo = 1
 			}
 			if lo == hi {

@@ -3,6 +3,8 @@ package tables
 import (
 	"html"
 	"strings"
+
+	"github.com/cantle/cantle/ast"
 )
 
 // A Format is a way to write rows.
@@ -58,6 +60,32 @@ func (f Format) header(labels []string) string {
 		b.WriteString("|" + strings.Repeat("---|", len(labels)) + "\n")
 	}
 	return b.String()
+}
+
+// AddUnit writes unit, which is stated elsewhere, into the label of the first
+// column of table, whose rows are in format f. A table without labels is left
+// as it is.
+func (f Format) AddUnit(table *ast.Node, unit string) {
+	var row *ast.Node
+	for n := range table.All() {
+		if n.Kind == ast.Row {
+			row = n
+			break
+		}
+	}
+	if row == nil || len(table.Columns) == 0 || !table.Head.Contains(row.Span) {
+		return
+	}
+	label := strings.TrimSpace(table.Columns[0] + " " + unit)
+	before := f.open(0, "", "") + f.escape(table.Columns[0])
+	after := f.open(0, "", "") + f.escape(label)
+	if f == HTML {
+		before, after = "<tr><th>"+f.escape(table.Columns[0]), "<tr><th>"+f.escape(label)
+	}
+	if rest, ok := strings.CutPrefix(row.Text, before); ok {
+		row.Text = after + rest
+		table.Columns[0] = label
+	}
 }
 
 // open returns what goes before the value in column i of a row named key.

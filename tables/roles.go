@@ -1,6 +1,9 @@
 package tables
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // findRoles tells header rows, rows of data, labels and notes apart.
 //
@@ -77,7 +80,7 @@ func (g *Grid) header(start int, first, plain bool) int {
 		if len(l.slots) == 0 {
 			continue
 		}
-		isHeader := g.labelsColumns(i, plain)
+		isHeader := g.labelsColumns(i, plain, found) || found && g.isUnit(i)
 		isTitle := first && !found && len(l.slots) == 1 && g.isTitle(i, plain)
 		if !isHeader && !isTitle {
 			break
@@ -102,14 +105,16 @@ func (g *Grid) header(start int, first, plain bool) int {
 }
 
 func (g *Grid) setHeader(start, end int) {
+	labelled := false
 	for i := start; i < end; i++ {
 		l := &g.lines[i]
 		switch {
 		case len(l.slots) == 0:
-		case len(l.slots) == 1 && l.slots[0].start == 0 && (i+1 < end || IsUnit(l.slots[0].text)):
+		case len(l.slots) == 1 && l.slots[0].start == 0 && !labelled:
 			l.role = title
 		default:
 			l.role = header
+			labelled = true
 		}
 	}
 }
@@ -171,36 +176,40 @@ func (g *Grid) isTitle(i int, plain bool) bool {
 		next++
 	}
 	return next < len(g.lines) && (len(g.lines[next].slots) > 1 || IsUnit(g.rowText(next)) || g.lines[next].slots[0].start > 0) &&
-		(g.labelsColumns(next, plain) || IsUnit(g.rowText(next)))
+		(g.labelsColumns(next, plain, false) || IsUnit(g.rowText(next)))
 }
 
-// isWide reports whether s covers most of its row.
-func (g *Grid) isWide(s slot) bool {
-	width := 0
-	for _, c := range g.rows[s.row].Cells {
-		width += max(c.Cols, 1)
-	}
-	return width > 1 && (s.end-s.start)*4 >= width*3
+// isUnit reports whether row i is one cell that states a unit.
+func (g *Grid) isUnit(i int) bool {
+	slots := g.lines[i].slots
+	return len(slots) == 1 && IsUnit(slots[0].text)
 }
 
 // labelsColumns reports whether row i looks like labels of columns: it has no
 // amounts, and nothing in the first column, or is bold where others are not,
-// or names periods, or has words above numbers.
-func (g *Grid) labelsColumns(i int, plain bool) bool {
+// or names periods, or has words above numbers. Cells that reach down from a
+// header row above do not count: below says there is one.
+func (g *Grid) labelsColumns(i int, plain, below bool) bool {
 	slots := g.lines[i].slots
+	if below {
+		slots = slices.DeleteFunc(slices.Clone(slots), func(s slot) bool { return s.repeated })
+		if len(slots) == 0 {
+			return true
+		}
+	}
 	periods := 0
 	for k, s := range slots {
 		switch {
 		case s.value == amount || s.value == dash || s.repeated && k > 0:
 			return false
-		case len(s.text) > 120:
+		case len(s.text) > 500, len(s.text) > 250 && !g.isBold(s):
 			return false
 		case s.value == year || namesPeriod(s.text):
 			periods++
 		}
 	}
 	if len(slots) == 1 {
-		return slots[0].start > 0 && !g.isWide(slots[0]) && (slots[0].start > 1 || periods > 0 || g.isBold(slots[0]))
+		return slots[0].start > 0
 	}
 	first := slots[0]
 	if first.start > 0 && !g.continuesText(i) {
@@ -269,7 +278,7 @@ func (g *Grid) aboveNumbers(i int) bool {
 // the rows after it.
 func (g *Grid) startsBand(i int) bool {
 	slots := g.lines[i].slots
-	if len(slots) < 2 && (slots[0].start == 0 || g.isWide(slots[0])) {
+	if len(slots) < 2 && slots[0].start == 0 {
 		return false
 	}
 	labels := 0
@@ -335,9 +344,4 @@ func (g *Grid) hasDataBefore(end int) bool {
 		}
 	}
 	return false
-}
-
-// isMark reports whether text is the mark of a note alone: "(1)", "*".
-func isMark(text string) bool {
-	return len(text) <= 4 && (IsNote(text+" words") || classify(text) == amount)
 }

@@ -71,7 +71,7 @@ func classify(text string) value {
 	if digits == 0 || number[0] == ',' {
 		return prose
 	}
-	if number == text && isYear(number) {
+	if isYear(number) && (number == text || isMark(strings.TrimLeft(text[len(number):], " ^")) && strings.HasPrefix(text, number)) {
 		return year
 	}
 	return tailOf(rest[end:], opened)
@@ -82,6 +82,9 @@ func tailOf(rest string, opened bool) value {
 	rest = strings.TrimLeft(rest, " ")
 	if opened || strings.HasPrefix(rest, ")") {
 		rest = strings.TrimLeft(strings.TrimPrefix(rest, ")"), " ")
+	}
+	if i := strings.IndexByte(rest, '^'); i >= 0 { // a raised mark of a note
+		rest = rest[:i]
 	}
 	if i := strings.IndexByte(rest, '('); i >= 0 && len(rest)-i <= 5 { // a mark of a note: "(1)"
 		rest = strings.TrimRight(rest[:i], " ")
@@ -142,11 +145,49 @@ func IsNote(text string) bool {
 	return i > 0 && i < 3 && i+2 < len(text) && (text[i] == ' ' || text[i] == '.') && len(text) > 20
 }
 
+// isMark reports whether text is the mark of a note alone: "(1)", "(a)", "*".
+func isMark(text string) bool {
+	body := strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+	if body == "" || len(body) > 4 {
+		return false
+	}
+	if body == text {
+		return strings.Trim(text, "*†‡0123456789,") == "" && len(text) <= 3
+	}
+	return len(body) <= 2 && isAlphanumeric(body[0]) && isAlphanumeric(body[len(body)-1])
+}
+
+func isAlphanumeric(c byte) bool {
+	return isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
 // isTotal reports whether text is the label of a row of totals.
 func isTotal(text string) bool {
 	const total = "total"
 	return len(text) >= len(total) && strings.EqualFold(text[:len(total)], total) ||
 		strings.HasPrefix(text, "合计") || strings.HasPrefix(text, "总计") || strings.HasPrefix(text, "小计")
+}
+
+// Unit returns what text says of the unit of a table: "(in millions, except
+// per share)", "" where it says nothing.
+func Unit(text string) string {
+	for start := strings.IndexAny(text, "(（"); start >= 0; {
+		rest := text[start:]
+		end := strings.IndexAny(rest, ")）")
+		if end < 0 {
+			return ""
+		}
+		_, size := utf8.DecodeRuneInString(rest[end:])
+		if unit := rest[:end+size]; IsUnit(unit) {
+			return unit
+		}
+		next := strings.IndexAny(rest[1:], "(（")
+		if next < 0 {
+			return ""
+		}
+		start += 1 + next
+	}
+	return ""
 }
 
 // IsUnit reports whether text states the unit or the period of a table: "(in
