@@ -162,6 +162,8 @@ var (
 	numberText = regexp.MustCompile(`^[$€£(\s-]*(\d[\d,]*\.?\d*|\.\d+)\s*[)%x]*\s*%?$`)
 	digitsText = regexp.MustCompile(`\d[\d,]*\.?\d*|\.\d+`)
 	unitText   = regexp.MustCompile(`(?i)\((unaudited[;,] )?(dollars |amounts |shares |us\$ |\$ )?in (millions|thousands|billions)[^)]*\)`)
+	ageText    = regexp.MustCompile(`^\d+(\.\d+)? years`)
+	unitCore   = regexp.MustCompile(`(?i)in (millions|thousands|billions)`)
 	yearText   = regexp.MustCompile(`^(19|20)\d\d$`)
 )
 
@@ -232,7 +234,7 @@ func numbers(t rawTable) []numberCell {
 	count := 0
 	for i, row := range t.rows {
 		for _, c := range row {
-			if first < 0 && c.start > 0 && (c.text == "—" || c.text == "$") {
+			if first < 0 && c.start > 0 && (c.text == "—" || c.text == "$" || ageText.MatchString(c.text)) {
 				first = i
 			}
 			if isAmountText(c.text) && len(digitsText.FindString(c.text)) > 0 {
@@ -303,6 +305,7 @@ func numbers(t rawTable) []numberCell {
 type rowPlace struct {
 	row     *ast.Node
 	table   *ast.Node
+	groups  []*ast.Node
 	columns []string
 }
 
@@ -313,14 +316,19 @@ func indexRows(doc *ast.Document) []rowPlace {
 			continue
 		}
 		columns := n.Columns
+		var groups []*ast.Node
 		for r := range n.All() {
+			groups = slices.DeleteFunc(groups, func(g *ast.Node) bool { return g.Span.End <= r.Span.Start })
+			if r.Kind == ast.Group {
+				groups = append(groups, r)
+			}
 			if r.Kind != ast.Row {
 				continue
 			}
 			if strings.Contains(r.Text, "\n|---") {
 				columns = splitRow(strings.SplitN(r.Text, "\n", 2)[0])
 			}
-			places = append(places, rowPlace{r, n, columns})
+			places = append(places, rowPlace{r, n, slices.Clone(groups), columns})
 		}
 	}
 	return places
@@ -391,7 +399,10 @@ func (c numberCell) check(index []rowPlace) string {
 				head += n.Text
 			}
 		}
-		if !strings.Contains(squash(head), squash(c.unit)) {
+		for _, g := range p.groups {
+			head += g.Children[0].Text
+		}
+		if !strings.Contains(strings.ToLower(head), strings.ToLower(unitCore.FindString(c.unit))) {
 			return "unit"
 		}
 	}

@@ -115,7 +115,8 @@ type units struct {
 	heading   string
 	sentence  string // since the last table or heading
 	announced string
-	since     int // level of the section that announced is in
+	since     int  // level of the section that announced is in
+	once      bool // announced is for one table
 }
 
 func (u *units) see(n *ast.Node) {
@@ -131,16 +132,19 @@ func (u *units) see(n *ast.Node) {
 			return
 		}
 		u.sentence = unit
-		if strings.Contains(n.Text, "tables") {
-			u.announced, u.since = unit, u.level
+		if strings.Contains(n.Text, "table") {
+			u.announced, u.since, u.once = unit, u.level, !strings.Contains(n.Text, "tables")
 		}
 	}
 }
 
 // of returns the unit of a table that states none itself.
 func (u *units) of(table *ast.Node) string {
-	sentence := u.sentence
+	sentence, announced := u.sentence, u.announced
 	u.sentence = ""
+	if u.once {
+		u.announced = ""
+	}
 	for _, label := range table.Columns {
 		if tables.IsUnit(label) || tables.Unit(label) != "" {
 			return ""
@@ -157,7 +161,7 @@ func (u *units) of(table *ast.Node) string {
 	case u.heading != "":
 		return u.heading
 	}
-	return u.announced
+	return announced
 }
 
 // prepend puts blocks before the children of n and makes them part of its Head.

@@ -88,7 +88,7 @@ func (g *Grid) joinMarks() {
 		}
 		for _, s := range l.slots {
 			c := g.columnOf(s)
-			if l.role == data && isMark(s.text) && s.value != year {
+			if l.role == data && isMark(s.text) && !isDigit(s.text[0]) {
 				holds[c] |= marks
 			} else {
 				holds[c] |= others

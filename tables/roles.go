@@ -24,7 +24,7 @@ func (g *Grid) findRoles() {
 				break
 			}
 			l.role = data
-			if len(l.slots) == 1 && l.slots[0].value == prose && !g.isLong(l) {
+			if l.slots[0].value == prose && !g.isLong(l) && onlyUnits(l.slots[1:]) {
 				l.role = label
 			}
 			seenData = seenData || l.role == data
@@ -35,6 +35,16 @@ func (g *Grid) findRoles() {
 		start = end
 	}
 	g.findNotes()
+}
+
+// onlyUnits reports whether all slots state units.
+func onlyUnits(slots []slot) bool {
+	for _, s := range slots {
+		if !IsUnit(s.text) {
+			return false
+		}
+	}
+	return true
 }
 
 // isLong reports whether the one cell of l is too long for a label.
@@ -86,7 +96,7 @@ func (g *Grid) header(start int, first, plain bool) int {
 			break
 		}
 		bold := g.allBold(l.slots)
-		if found && !bold && wasBold && l.slots[0].start == 0 && !IsUnit(l.slots[0].text) {
+		if key := l.slots[0]; found && !bold && wasBold && key.start == 0 && !IsUnit(key.text) && !namesPeriod(key.text) {
 			break
 		}
 		wasBold = bold && isHeader

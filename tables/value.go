@@ -90,7 +90,7 @@ func tailOf(rest string, opened bool) value {
 		rest = strings.TrimRight(rest[:i], " ")
 	}
 	switch rest {
-	case "", ")", "%", "%)", "x", "*", "pts", "pts)", "pt", "pp", "bps", "M", "B", "K", "million", "billion", "¢", "+", "†", "‡":
+	case "", ")", "%", "%)", "x", "*", "pts", "pts)", "pt", "pp", "bps", "M", "B", "K", "million", "billion", "¢", "†", "‡":
 		return amount
 	}
 	return prose
