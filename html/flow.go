@@ -54,6 +54,7 @@ type flow struct {
 	lastTerm    string
 	nested      int // collections at hand
 	pages       []page
+	coverEnd    int                  // offset at which the cover of a filing ends, 0 where there is none
 	titles      map[*ast.Node]string // of headings whose text is more than that
 	skip        []int32              // elements that are left out, ascending
 }

@@ -27,12 +27,13 @@ const (
 )
 
 var (
-	partLine    = regexp.MustCompile(`^(?i:part)\s+([IVX]{1,4}|[1-4])\s*([.:,–—-].*)?$`)
-	itemLine    = regexp.MustCompile(`^(?i:items?)\s+(\d{1,2})\s?([A-Ca-c]?)\s*([.:–—-]|\s|$)`)
-	chapterLine = regexp.MustCompile(`^((?i:chapter|article|appendix|annex)\s+([0-9]{1,3}|[IVXLC]+|[A-Z])\b|第[0-9一二三四五六七八九十百]+[章编篇])`)
-	reportLine  = regexp.MustCompile(`^(?i)((index to |notes to )?(the )?(condensed )?(consolidated )?(condensed )?(interim )?(statements? of (operations|income|earnings|comprehensive|cash|financial|stockholders|shareholders|changes|equity)|balance sheets?|financial statements)|reports? of (independent|management)|management.s report|signatures?$|exhibit index)`)
-	noteLine    = regexp.MustCompile(`^(?i:note)\s+(\d{1,2}|[A-Z])\s*([.:–—-]|\s|$)`)
-	numberLine  = regexp.MustCompile(`^(\d{1,2}(?:\.\d{1,2})*)(\.|\s)\s*\p{Lu}`)
+	partLine     = regexp.MustCompile(`^(?i:part)\s+([IVX]{1,4}|[1-4])\s*([.:,–—-].*)?$`)
+	itemLine     = regexp.MustCompile(`^(?i:items?)\s+(\d{1,2})\s?([A-Ca-c]?)\s*([.:–—-]|\s|$)`)
+	chapterLine  = regexp.MustCompile(`^((?i:chapter|article|appendix|annex)\s+([0-9]{1,3}|[IVXLC]+|[A-Z])\b|第[0-9一二三四五六七八九十百]+[章编篇])`)
+	reportLine   = regexp.MustCompile(`^(?i)((index to |notes to )?(the )?(condensed )?(consolidated )?(condensed )?(interim )?(statements? of (operations|income|earnings|comprehensive|cash|financial|stockholders|shareholders|changes|equity)|balance sheets?|financial statements)|reports? of (independent|management)|management.s report|signatures?$|exhibit index)`)
+	noteLine     = regexp.MustCompile(`^(?i:note)\s+(\d{1,2}|[A-Z])\s*([.:–—-]|\s|$)`)
+	contentsLine = regexp.MustCompile(`^(?i)(table of )?contents$|^(?i)index$`)
+	numberLine   = regexp.MustCompile(`^(\d{1,2}(?:\.\d{1,2})*)(\.|\s)\s*\p{Lu}`)
 )
 
 // rankOf returns the rank of a line by its words, noRank where they say none.
@@ -122,11 +123,14 @@ func (f *flow) bodySize() float64 {
 }
 
 // afterContents returns the first block after the table of contents, where a
-// page has one in its first half, and the first PART or Item otherwise: a
-// cover is all bold lines. It is 0 for a page without these.
+// page has one in its first half, or after its cover, which is all bold lines,
+// or the first PART or Item.
 func (f *flow) afterContents() int {
-	first := -1
+	first, cover := -1, 0
 	for i := range f.blocks {
+		if f.blocks[i].node.Span.Start < f.coverEnd {
+			cover = i + 1
+		}
 		switch n := f.blocks[i].node; n.Kind {
 		case ast.Table:
 			if i < len(f.blocks)/2 && isContents(n) {
@@ -139,7 +143,7 @@ func (f *flow) afterContents() int {
 			}
 		}
 	}
-	return max(first, 0)
+	return max(first, cover)
 }
 
 // isContents reports whether a table lists the parts and items of a filing.
@@ -176,7 +180,7 @@ func (f *flow) looksLikeHeading(i int, text string, r rank, body float64) bool {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	first, _ := utf8.DecodeRuneInString(text)
 	switch {
-	case tables.IsUnit(text), first == '(' || first == '*', strings.HasPrefix(text, "•"), last == ':' || last == ';' || last == ',':
+	case contentsLine.MatchString(text), tables.IsUnit(text), first == '(' || first == '*', strings.HasPrefix(text, "•"), last == ':' || last == ';' || last == ',':
 		return false
 	case !unicode.IsUpper(first) && !unicode.IsDigit(first) && !unicode.Is(unicode.Han, first) && !isName(text):
 		return false

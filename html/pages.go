@@ -2,6 +2,7 @@ package html
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -31,10 +32,26 @@ func (f *flow) findPages() {
 	if last := len(f.doc.Pages) - 1; f.doc.Pages[last] == len(f.doc.Source) {
 		f.doc.Pages = f.doc.Pages[:last]
 	}
+	f.findCover()
 	if !f.opts.keepRunning {
 		f.dropFurniture()
 	}
 	f.joinSentences()
+}
+
+// findCover notes where the cover of a filing ends: with its first page.
+func (f *flow) findCover() {
+	if len(f.pages) == 0 || f.pages[0].block >= len(f.blocks) {
+		return
+	}
+	for _, b := range f.blocks[:f.pages[0].block] {
+		if strings.Contains(strings.ToUpper(b.node.Text), "SECURITIES AND EXCHANGE COMMISSION") {
+			if next := f.nearest(f.pages[0].block, 1); next >= 0 {
+				f.coverEnd = f.blocks[next].node.Span.Start
+			}
+			return
+		}
+	}
 }
 
 // margin is how many blocks at each end of a page may be running lines.
@@ -59,6 +76,7 @@ func (f *flow) dropFurniture() {
 		}
 	}
 	often := max(3, len(f.pages)/12)
+	numbered := f.numbered(edges)
 	words := 0
 	for _, edge := range edges {
 		for _, b := range edge {
@@ -66,7 +84,7 @@ func (f *flow) dropFurniture() {
 			if line == "" {
 				continue // an edge of a short page, seen from its other end
 			}
-			if !isPageNumber(line) && (count[masked(line)] < often || rankOf(line) != noRank) {
+			if !isPageNumber(line) && !numbered[b] && (count[masked(line)] < often || rankOf(line) != noRank) {
 				break
 			}
 			words += len(strings.Fields(line))
@@ -75,6 +93,40 @@ func (f *flow) dropFurniture() {
 		}
 	}
 	f.leave("running lines", words)
+}
+
+// numbered returns the blocks at the bottom or top of pages that hold the
+// number of the page beside other words: the same edge of the page before or
+// after holds the number before or after.
+func (f *flow) numbered(edges [][]int) map[int]bool {
+	found := map[int]bool{}
+	for i := range edges {
+		if i+2 >= len(edges) {
+			break
+		}
+		for _, b := range edges[i] {
+			for _, c := range edges[i+2] {
+				if n := pageNumber(f.line(b)); n > 0 && pageNumber(f.line(c)) == n+1 {
+					found[b], found[c] = true, true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// pageNumber returns the number that line ends or begins with, 0 for none.
+func pageNumber(line string) int {
+	fields := strings.Fields(line)
+	if len(fields) < 2 {
+		return 0
+	}
+	for _, word := range []string{fields[len(fields)-1], fields[0]} {
+		if n, err := strconv.Atoi(word); err == nil && n > 0 && n < 10000 {
+			return n
+		}
+	}
+	return 0
 }
 
 // edge returns up to margin blocks with text from start on, stepping to end.

@@ -151,6 +151,9 @@ func (w *writer) band(table *ast.Node, start, end int) {
 			open = append(open, next)
 		default:
 			level, total := g.level(l), isTotal(l.slots[0].text)
+			if l.slots[0].start >= g.columns[0].end && len(open) > 0 { // a sum without a label: of the group at hand
+				level, total = open[len(open)-1].level, true
+			}
 			n := len(open)
 			for n > 0 && open[n-1].ends(level, total) {
 				n--
