@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -70,7 +71,7 @@ type candidate struct {
 // are bold, larger, underlined or numbered.
 func (f *flow) findHeadings() {
 	body := f.bodySize()
-	start := f.afterContents()
+	start := f.afterContents(body)
 	var found []candidate
 	for i := range f.blocks {
 		b := &f.blocks[i]
@@ -125,7 +126,7 @@ func (f *flow) bodySize() float64 {
 // afterContents returns the first block after the table of contents, where a
 // page has one in its first half, or after its cover, which is all bold lines,
 // or the first PART or Item.
-func (f *flow) afterContents() int {
+func (f *flow) afterContents(body float64) int {
 	first, cover := -1, 0
 	for i := range f.blocks {
 		if f.blocks[i].node.Span.Start < f.coverEnd {
@@ -138,7 +139,7 @@ func (f *flow) afterContents() int {
 			}
 		case ast.Paragraph:
 			if b := &f.blocks[i]; first < 0 && b.look.linked*2 < b.look.letters && rankOf(strings.TrimSpace(n.Text)) <= item &&
-				rankOf(strings.TrimSpace(n.Text)) >= part && b.look.isBold() {
+				rankOf(strings.TrimSpace(n.Text)) >= part && (b.look.isBold() || b.look.size > body) {
 				first = i
 			}
 		}
@@ -146,17 +147,26 @@ func (f *flow) afterContents() int {
 	return max(first, cover)
 }
 
-// isContents reports whether a table lists the parts and items of a filing.
+// isContents reports whether a table is a table of contents: its rows name the
+// items of a filing, or end in numbers of pages that never fall.
 func isContents(table *ast.Node) bool {
-	items := 0
+	items, pages, last, rows := 0, 0, 0, 0
 	for n := range table.All() {
-		if n.Kind == ast.Row {
-			if r := rankOf(strings.TrimLeft(n.Text, "| ")); r != noRank || strings.HasPrefix(n.Text, "| Item") || strings.HasPrefix(n.Text, "| ITEM") {
-				items++
-			}
+		if n.Kind != ast.Row {
+			continue
+		}
+		rows++
+		text := strings.Trim(n.Text, "| \n")
+		if rankOf(text) != noRank || strings.HasPrefix(strings.ToLower(text), "item") {
+			items++
+		}
+		number := text[strings.LastIndexAny(text, "| ")+1:]
+		if page, err := strconv.Atoi(number); err == nil && page >= last && page < 2000 {
+			pages++
+			last = page
 		}
 	}
-	return items >= 4
+	return items >= 4 || pages >= 8 && pages*3 >= rows*2
 }
 
 func (l look) isBold() bool      { return l.bold*10 >= l.letters*9 && l.letters > 0 }
