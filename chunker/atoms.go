@@ -99,6 +99,7 @@ type planner struct {
 	scope   int32 // where the next atom stands
 	frame   int32
 	glued   int  // view offset at which text starts that goes with the next atom; -1 for none
+	soft    bool // the last of that text is a line of code, which stands alone rather than have what follows cut
 	barrier bool // a cut is compulsory before the next atom
 	content content
 	buf     []int // boundaries, reused
@@ -249,7 +250,8 @@ func (p *planner) addLead(c, parent *ast.Node) {
 	if p.glued >= 0 && !p.fits(p.glued, end) {
 		p.glued, p.barrier = -1, true
 	}
-	if parent.Kind != ast.Section {
+	p.soft = isCode(parent)
+	if p.soft {
 		p.content = source
 	}
 	if p.fits(start, end) {
@@ -303,8 +305,8 @@ func (p *planner) add(n *ast.Node, l level) {
 }
 
 // fitsGlued reports whether the text from start to end fits together with the
-// heads that wait for it. A head that takes more than half of the limit lets
-// go of what does not fit beside it.
+// heads that wait for it. A head that takes more than half of the limit, or is
+// a line of code, lets go of what does not fit beside it.
 func (p *planner) fitsGlued(start, end int) bool {
 	if p.glued < 0 {
 		return p.fits(start, end)
@@ -312,9 +314,7 @@ func (p *planner) fitsGlued(start, end int) bool {
 	if p.fits(p.glued, end) {
 		return true
 	}
-	k := len(p.atoms) - 1
-	long := p.sizes.size(p.view.trim(p.glued, start)) > p.max/2
-	if long || p.atoms[k].content == source && p.atoms[k].frame < 0 && p.fits(start, end) {
+	if p.soft || p.sizes.size(p.view.trim(p.glued, start)) > p.max/2 {
 		p.glued, p.barrier = -1, true
 		return p.fits(start, end)
 	}
@@ -397,27 +397,40 @@ func (p *planner) openChildren(n *ast.Node) {
 		switch {
 		case start >= end:
 		case n.Head.Contains(c.Span) && !n.Head.IsEmpty():
-			p.openHead(c, start, end)
+			p.openHead(n, c, start, end)
 		case n.Tail.Contains(c.Span) && !n.Tail.IsEmpty():
-			p.emit(start, end, c, atItem, tail)
+			p.openTail(c, start, end)
 		default:
 			p.add(c, below)
 		}
 	}
 }
 
-// openHead adds a part of the head of an opened node: it goes with what
-// follows, and is cut only where it does not fit by itself.
-func (p *planner) openHead(c *ast.Node, start, end int) {
-	if p.glued >= 0 && !p.fits(p.glued, end) {
-		p.glued, p.barrier = -1, true
-	}
-	if p.fits(start, end) {
+// openHead adds a part of the head of an opened node. It goes with what
+// follows, or its last part does where it does not fit.
+func (p *planner) openHead(parent, c *ast.Node, start, end int) {
+	p.soft = isCode(parent)
+	if p.fitsGlued(start, end) {
 		p.emit(start, end, c, atItem, lead)
 		return
 	}
 	p.divide(start, end, c, ladder(c.Kind))
+	last := &p.atoms[len(p.atoms)-1]
+	last.role, p.glued = lead, last.start
 }
+
+// openTail adds the tail of an opened node: it goes with what stands before.
+func (p *planner) openTail(c *ast.Node, start, end int) {
+	p.barrier = false
+	if p.fits(start, end) {
+		p.emit(start, end, c, atItem, tail)
+	} else {
+		p.divide(start, end, c, ladder(c.Kind))
+	}
+}
+
+// isCode reports whether the head of n is a line of code, such as a signature.
+func isCode(n *ast.Node) bool { return n.Kind == ast.Decl || n.Kind == ast.Block }
 
 // openLeaf cuts a node without children: head, what lies between, tail.
 func (p *planner) openLeaf(n *ast.Node, start, end int) {
@@ -429,13 +442,13 @@ func (p *planner) openLeaf(n *ast.Node, start, end int) {
 		tailStart = p.view.at(n.Tail.Start)
 	}
 	if headEnd > start {
-		p.openHead(n, start, headEnd)
+		p.openHead(n, n, start, headEnd)
 	}
 	if tailStart > headEnd {
 		p.divide(headEnd, tailStart, n, ladder(n.Kind))
 	}
 	if end > tailStart {
-		p.emit(tailStart, end, n, atItem, tail)
+		p.openTail(n, tailStart, end)
 	}
 }
 

@@ -103,9 +103,10 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &planner{opt: opt, view: newView(d)}
+	p := &planner{opt: opt, max: opt.Max, view: newView(d)}
 	p.sizes = newSizes(opt.Sizer, p.view.text)
-	pieces, texts := p.structure(d)
+	p.collect(d)
+	pieces, texts := p.plan()
 	r := newRenderer(d, p)
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
@@ -113,25 +114,6 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	}
 	r.link(chunks)
 	return chunks, nil
-}
-
-// structure plans along the tree. Where an atom turns out to be over the limit
-// by itself, which needs a sizer whose whole is less than its parts, smaller
-// atoms are taken.
-func (p *planner) structure(d *ast.Document) ([]piece, []string) {
-	for p.max = p.opt.Max; ; p.max -= max(1, p.max/4) {
-		p.reset()
-		p.collect(d)
-		pieces, texts := p.plan(p.max == 1)
-		if pieces != nil || len(p.atoms) == 0 {
-			return pieces, texts
-		}
-	}
-}
-
-func (p *planner) reset() {
-	p.scopes, p.frames, p.atoms = p.scopes[:0], p.frames[:0], p.atoms[:0]
-	p.scope, p.barrier, p.content = 0, false, prose
 }
 
 // A renderer turns pieces into records.

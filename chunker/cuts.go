@@ -56,7 +56,7 @@ func (p *planner) run(dst []piece, first, last, limit int) []piece {
 			size, fits := m.to(first+j, room)
 			c := base + p.pieceCost(size, n > 1, m.shed)
 			if !fits {
-				if !glued || j > i && m.own(first+j) > p.max {
+				if !glued || j > i && !p.fits(m.start, p.atoms[first+j].end) {
 					break
 				}
 				// What is not cut apart leaves out what it would repeat.
@@ -173,7 +173,8 @@ func (p *planner) tails(j int) int {
 }
 
 // closes reports whether a piece that ends with atom j repeats the tail of f.
+// What is long is no closing line, and is not repeated.
 func (p *planner) closes(f int32, j int) bool {
 	fr := &p.frames[f]
-	return fr.tailEnd > fr.tailStart && p.atoms[j].end <= fr.tailStart
+	return fr.tailSize > 0 && fr.tailSize <= p.max/4 && p.atoms[j].end <= fr.tailStart
 }

@@ -1,6 +1,10 @@
 package chunker
 
-import "strings"
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // A piece is a part of the document that becomes one chunk, in spans only.
 type piece struct {
@@ -12,9 +16,8 @@ type piece struct {
 	bare        bool
 }
 
-// plan returns the pieces of the document, each with its text. It returns nil
-// where an atom by itself is above the limit, unless that is to be allowed.
-func (p *planner) plan(allow bool) ([]piece, []string) {
+// plan returns the pieces of the document, each with its text.
+func (p *planner) plan() ([]piece, []string) {
 	var pieces []piece
 	var texts []string
 	for first := 0; first < len(p.atoms); {
@@ -22,38 +25,68 @@ func (p *planner) plan(allow bool) ([]piece, []string) {
 		for last < len(p.atoms) && p.atoms[last].bond != apart {
 			last++
 		}
-		var ok bool
-		if pieces, texts, ok = p.planRun(pieces, texts, first, last); !ok && !allow {
-			return nil, nil
-		}
-		first = last
+		pieces, texts = p.planRun(pieces, texts, first, last)
+		first = pieces[len(pieces)-1].last + 1
 	}
 	return pieces, texts
 }
 
 // planRun plans the atoms from first to before last. A plan of which a piece
-// comes out over the limit, counted exactly, is made again with less room.
-// It reports false where an atom alone is over the limit.
-func (p *planner) planRun(pieces []piece, texts []string, first, last int) ([]piece, []string, bool) {
+// comes out over the limit, counted exactly, is made again with less room, or
+// with smaller atoms.
+func (p *planner) planRun(pieces []piece, texts []string, first, last int) ([]piece, []string) {
 	n := len(pieces)
 	for limit := p.opt.Max; ; {
 		pieces, texts = p.run(pieces[:n], first, last, limit), texts[:n]
-		over := 0
+		over, added, refined := 0, 0, false
 		for i := n; i < len(pieces); i++ {
 			pc := &pieces[i]
+			pc.first, pc.last = pc.first+added, pc.last+added
 			p.place(pc, i > n)
 			text, size := p.fill(pc)
 			texts = append(texts, text)
-			over = max(over, size-p.opt.Max)
+			if size > p.opt.Max {
+				over = max(over, size-p.opt.Max)
+				if p.joined(pc) {
+					more, ok := p.refine(pc)
+					added, refined = added+more, refined || ok
+				}
+			}
 		}
-		if over == 0 {
-			return pieces, texts, true
+		switch {
+		case refined:
+			last += added
+		case over == 0 || limit == 1:
+			return pieces, texts
+		default:
+			limit = max(1, min(limit-over, limit*7/8))
 		}
-		if limit == 1 {
-			return pieces, texts, false
-		}
-		limit = max(1, min(limit-over, limit*7/8))
 	}
+}
+
+// refine makes it possible to cut a piece that is over the limit although no
+// cut may fall within it: a head lets go, or an atom is cut further. That
+// happens where the size of a part is more than its share of the whole. It
+// returns how many atoms there are more, and whether anything was changed.
+func (p *planner) refine(pc *piece) (added int, ok bool) {
+	if pc.first < pc.last {
+		p.atoms[pc.last].bond = free
+		return 0, true
+	}
+	a := p.atoms[pc.first]
+	if utf8.RuneCountInString(p.view.text[a.start:a.end]) == 1 {
+		return 0, false
+	}
+	max, rest := p.max, slices.Clone(p.atoms[pc.first+1:])
+	p.atoms = p.atoms[:pc.first]
+	p.scope, p.frame, p.content, p.glued, p.barrier = a.scope, a.frame, a.content, -1, a.bond == apart
+	p.max = p.max * 3 / 4
+	p.divide(a.start, a.end, a.node, []level{atSentence, atClause, atWord, atGrapheme, atRune})
+	p.max = max
+	added = len(p.atoms) - pc.first - 1
+	p.atoms[pc.first].bond = a.bond
+	p.atoms = append(p.atoms, rest...)
+	return added, true
 }
 
 // place fills in what follows from the atoms of a piece: its span and what it
@@ -74,6 +107,7 @@ func (p *planner) place(pc *piece, overlaps bool) {
 // fill renders a piece and counts it. What is over the limit lets go of its
 // overlap, then of its context and repeated heads and tails.
 func (p *planner) fill(pc *piece) (text string, size int) {
+	room := p.sizes.size(pc.overlap, pc.start)
 	for {
 		text = p.text(pc)
 		size = p.opt.Sizer.Count(embedded(p.context(pc), text))
@@ -83,7 +117,8 @@ func (p *planner) fill(pc *piece) (text string, size int) {
 		titles, heads := p.repeated(pc)
 		switch {
 		case pc.overlap < pc.start:
-			pc.overlap = p.overlapStart(pc, p.sizes.size(pc.overlap, pc.start)-(size-p.opt.Max))
+			room -= size - p.opt.Max
+			pc.overlap = p.overlapStart(pc, room)
 		case pc.first < pc.last && !p.joined(pc):
 			return text, size // fewer atoms will do
 		case titles > pc.titles:
@@ -189,31 +224,42 @@ func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasS
 // overlapStart returns where the overlap before a piece starts that is at most
 // room large: at the start of a sentence (or line, row, statement) where one
 // fits, else of a clause, word or grapheme. It does not go back over a heading
-// or a repeated head.
+// or a repeated head. Where it would hold nothing, there is none.
 func (p *planner) overlapStart(pc *piece, room int) int {
-	if room <= 0 {
+	at := p.overlapFrom(pc, room)
+	if start, end := p.view.trim(at, pc.start); start == end {
 		return pc.start
 	}
-	// The atoms that may be repeated, last first; the last may be too large.
+	return at
+}
+
+func (p *planner) overlapFrom(pc *piece, room int) int {
 	at := pc.start
-	i := pc.first - 1
+	if room <= 0 {
+		return at
+	}
 	frame := p.atoms[pc.first].frame
-	for ; i >= 0; i-- {
+	for i := pc.first - 1; i >= 0; i-- {
 		a := &p.atoms[i]
 		if p.atoms[i+1].bond == apart || a.role == lead || a.frame != frame {
 			return at
 		}
 		if p.sizes.size(p.view.trim(a.start, pc.start)) > room {
-			break
+			return p.overlapWithin(a, pc, at, room)
 		}
 		at = a.start
 	}
-	if i < 0 || p.atoms[i].content == tabular {
+	return at
+}
+
+// overlapWithin returns where the overlap starts if it may begin within a, an
+// atom that is too large for it. at is where it starts without a.
+func (p *planner) overlapWithin(a *atom, pc *piece, at, room int) int {
+	if a.content == tabular {
 		return at // a row is not parted
 	}
-	a := &p.atoms[i]
 	for _, l := range ladder(a.node.Kind) {
-		if l != atLine && l != atSentence && at < pc.start {
+		if l > atSentence && at < pc.start {
 			break // something whole fits
 		}
 		p.buf = boundaries(p.buf[:0], l, p.view.text[a.start:a.end])

@@ -1,0 +1,390 @@
+// Package laws checks what cantle promises of every document's chunks. Each
+// law is stated here once; every test that has chunks calls [Check].
+package laws
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/chunker"
+)
+
+// Check reports the breaches of the laws by the chunks that were made of d
+// with opt, the first few of them.
+func Check(d *ast.Document, opt chunker.Options, chunks []chunker.Chunk) []error {
+	c := &checker{doc: d, opt: opt, chunks: chunks}
+	if c.opt.Max == 0 {
+		c.opt.Max = chunker.DefaultMax
+	}
+	c.index()
+	c.records()
+	c.limit()
+	c.lossless()
+	c.overlap()
+	c.sections()
+	c.whole()
+	c.heads()
+	return c.errs
+}
+
+type checker struct {
+	doc    *ast.Document
+	opt    chunker.Options
+	chunks []chunker.Chunk
+	errs   []error
+
+	leaves []leaf // that show something, in order
+	holder []int  // for each leaf the chunk that holds its first byte
+}
+
+// A leaf is a node without parts to see, with what is around it.
+type leaf struct {
+	node  *ast.Node
+	scope *ast.Node // the innermost section or class
+	lead  bool      // a heading, or part of the head of a class: goes with what follows
+}
+
+func (c *checker) failf(format string, args ...any) {
+	if len(c.errs) < 5 {
+		c.errs = append(c.errs, fmt.Errorf(format, args...))
+	}
+}
+
+func excerpt(s string) string { return ast.Excerpt(s, 60) }
+
+func (c *checker) source(s ast.Span) string { return string(c.doc.Source[s.Start:s.End]) }
+
+// text returns what a reader sees of a node.
+func (c *checker) text(n *ast.Node) string {
+	if n.Text == "" && n.IsLeaf() && n.Kind != ast.Markup && n.Kind != ast.Meta {
+		return c.source(n.Span)
+	}
+	var b strings.Builder
+	c.write(&b, n)
+	return b.String()
+}
+
+func (c *checker) write(b *strings.Builder, n *ast.Node) {
+	switch {
+	case n.Kind == ast.Markup || n.Kind == ast.Meta:
+	case n.Text != "":
+		b.WriteString(n.Text)
+	case n.IsLeaf():
+		b.Write(c.doc.Source[n.Span.Start:n.Span.End])
+	default:
+		for _, child := range n.Children {
+			c.write(b, child)
+		}
+	}
+}
+
+func (c *checker) index() {
+	// A class is a scope only where all around it is one: not in a fence.
+	var visit func(n, parent, scope *ast.Node, lead bool)
+	visit = func(n, parent, scope *ast.Node, lead bool) {
+		switch {
+		case n.Kind == ast.Markup || n.Kind == ast.Meta:
+			return
+		case n.IsLeaf() || n.Text != "":
+			if strings.TrimSpace(c.text(n)) != "" {
+				c.leaves = append(c.leaves, leaf{n, scope, lead})
+			}
+			return
+		}
+		open := n == c.doc.Root || scope == parent && n.IsScope()
+		if open {
+			scope = n
+		}
+		for _, child := range n.Children {
+			visit(child, n, scope, lead || open && within(child, n.Head))
+		}
+	}
+	if c.doc.Root != nil {
+		visit(c.doc.Root, nil, nil, false)
+	}
+}
+
+func within(n *ast.Node, s ast.Span) bool { return !s.IsEmpty() && s.Contains(n.Span) }
+
+// records: each chunk is well formed by itself and knows its neighbours.
+func (c *checker) records() {
+	ids := map[string]bool{}
+	for i := range c.chunks {
+		k := &c.chunks[i]
+		switch {
+		case strings.TrimSpace(k.Text) == "":
+			c.failf("chunk %d is blank", i)
+		case utf8.Valid(c.doc.Source) && !utf8.ValidString(k.Text):
+			c.failf("chunk %d is not valid UTF-8", i)
+		case ids[k.ID]:
+			c.failf("chunk %d has the id of another", i)
+		case k.Index != i || k.Total != len(c.chunks):
+			c.failf("chunk %d is numbered %d of %d", i, k.Index, k.Total)
+		case k.Start < 0 || k.Start >= k.End || k.End > len(c.doc.Source):
+			c.failf("chunk %d spans %d:%d", i, k.Start, k.End)
+		case i > 0 && (k.PrevID != c.chunks[i-1].ID || c.chunks[i-1].NextID != k.ID):
+			c.failf("chunk %d does not know its neighbour", i)
+		case k.Size != utf8.RuneCountInString(k.Text):
+			c.failf("chunk %d says it has %d runes", i, k.Size)
+		case !reflect.DeepEqual(chunker.SplitPath(chunker.JoinPath(k.SectionPath)), nonNil(k.SectionPath)):
+			c.failf("chunk %d: its path %q does not survive joining", i, k.SectionPath)
+		}
+		ids[k.ID] = true
+	}
+}
+
+func nonNil(path []string) []string {
+	if len(path) == 0 {
+		return nil
+	}
+	return path
+}
+
+// limit: no chunk is larger than Max, counted on what is embedded.
+func (c *checker) limit() {
+	for i := range c.chunks {
+		k := &c.chunks[i]
+		n := c.opt.Sizer.Count(k.Embedded())
+		if n != k.Tokens {
+			c.failf("chunk %d says %d, counts %d", i, k.Tokens, n)
+		}
+		if n > c.opt.Max && utf8.RuneCountInString(k.Own()) > 1 {
+			c.failf("chunk %d counts %d of %d: %s", i, n, c.opt.Max, excerpt(k.Text))
+		}
+	}
+}
+
+// lossless: the own texts, in order, are what a reader sees of the document,
+// blanks aside, and their spans ascend without sharing a byte.
+func (c *checker) lossless() {
+	if c.doc.Root == nil {
+		return
+	}
+	want := squeeze(c.text(c.doc.Root))
+	var b strings.Builder
+	at := 0
+	for i := range c.chunks {
+		k := &c.chunks[i]
+		b.WriteString(k.Own())
+		if k.Start < at {
+			c.failf("chunk %d begins at %d, before the end of the one before at %d", i, k.Start, at)
+		}
+		at = k.End
+	}
+	got := squeeze(b.String())
+	if got != want {
+		i := 0
+		for i < len(got) && i < len(want) && got[i] == want[i] {
+			i++
+		}
+		c.failf("text is lost, doubled or moved: %q, want %q", excerpt(got[i:]), excerpt(want[i:]))
+	}
+	if c.verbatim() {
+		for i := range c.chunks {
+			k := &c.chunks[i]
+			var own strings.Builder
+			for _, p := range k.Parts {
+				if p.Role == chunker.RoleBody {
+					own.Write(c.doc.Source[p.Start:p.End])
+				}
+			}
+			if own.String() != k.Own() && strings.TrimRight(own.String(), " \t\r\n\f\v") != strings.TrimRight(k.Own(), " \t\r\n\f\v") {
+				c.failf("chunk %d: its body is not the source's: %q, %q", i, excerpt(k.Own()), excerpt(own.String()))
+			}
+		}
+	}
+}
+
+// verbatim reports whether all that shows is the source's own bytes.
+func (c *checker) verbatim() bool {
+	for n := range c.doc.Root.All() {
+		if n.Text != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// squeeze leaves out ASCII blanks.
+func squeeze(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\v' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// overlap: what is repeated from before ends where the own text begins, and is
+// of the same section.
+func (c *checker) overlap() {
+	for i := range c.chunks {
+		parts := c.chunks[i].Parts
+		for j, p := range parts {
+			if p.Role != chunker.RoleOverlap {
+				continue
+			}
+			if next := parts[j+1]; next.Role == chunker.RoleBody && c.shows(ast.Span{Start: p.End, End: next.Start}) {
+				c.failf("chunk %d: its overlap ends before its own text", i)
+			}
+			if from, _ := c.hold(ast.Span{Start: p.Start, End: p.End}); from < 0 || from >= i || !reflect.DeepEqual(c.chunks[i].SectionPath, c.chunks[from].SectionPath) {
+				c.failf("chunk %d: its overlap comes from another section", i)
+			}
+		}
+	}
+}
+
+// shows reports whether text begins in s.
+func (c *checker) shows(s ast.Span) bool {
+	for _, l := range c.leaves {
+		if l.node.Span.Start >= s.Start && l.node.Span.Start < s.End {
+			return true
+		}
+	}
+	return false
+}
+
+// hold returns the chunk that holds the first byte of span at or after which
+// own text stands, and the chunk that holds its last.
+func (c *checker) hold(s ast.Span) (first, last int) {
+	first, last = -1, -1
+	for i := range c.chunks {
+		k := &c.chunks[i]
+		if k.Start < s.End && k.End > s.Start {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	return first, last
+}
+
+// sections: a chunk holds text of one section only; headings that stand right
+// before it excepted.
+func (c *checker) sections() {
+	if c.opt.JoinUnder > 0 {
+		return
+	}
+	k := 0
+	var scope *ast.Node
+	for _, l := range c.leaves {
+		for k < len(c.chunks) && c.chunks[k].End <= l.node.Span.Start {
+			k, scope = k+1, nil
+		}
+		if k == len(c.chunks) {
+			return
+		}
+		if l.node.Span.End <= c.chunks[k].Start || l.lead || within(l.node, l.scope.Tail) {
+			continue
+		}
+		if scope != nil && scope != l.scope && c.chunks[k].Start <= l.node.Span.Start {
+			c.failf("chunk %d mixes %q and %q", k, scope.Name, l.scope.Name)
+		}
+		scope = l.scope
+		if l.node.Span.End > c.chunks[k].End { // goes on in the next
+			scope = nil
+		}
+	}
+}
+
+// whole: what fits is not cut. A node fits when it does so together with the
+// headings and heads that stand right before it.
+func (c *checker) whole() {
+	var visit func(n *ast.Node, lead int)
+	visit = func(n *ast.Node, lead int) {
+		at := lead // where the heads begin that go with the next child
+		for _, child := range n.Children {
+			head := within(child, n.Head) || child.Kind == ast.Heading && n.IsScope()
+			switch child.Kind {
+			case ast.Markup, ast.Meta:
+				continue
+			}
+			from := child.Span.Start
+			if at >= 0 {
+				from = at
+			}
+			if !n.IsScope() || !head {
+				if !child.IsScope() && !(n.Text != "") {
+					c.uncut(child, from)
+				}
+			}
+			visit(child, at)
+			switch {
+			case !head, n.Kind == ast.Decl || n.Kind == ast.Block:
+				at = -1 // a line of code stands alone rather than have what follows cut
+			case at < 0:
+				at = child.Span.Start
+			}
+		}
+	}
+	if c.doc.Root != nil && c.verbatim() {
+		visit(c.doc.Root, -1)
+	}
+}
+
+// uncut checks that n is in one chunk, unless it does not fit.
+func (c *checker) uncut(n *ast.Node, from int) {
+	text := strings.TrimSpace(c.text(n))
+	if text == "" {
+		return
+	}
+	start := n.Span.Start + strings.Index(c.source(n.Span), firstWord(text))
+	first, last := c.hold(ast.Span{Start: start, End: n.Span.End})
+	if first == last || first < 0 {
+		return
+	}
+	if from < n.Span.Start && c.opt.Sizer.Count(trimLines(c.source(ast.Span{Start: from, End: n.Span.End}))) > c.opt.Max {
+		return
+	}
+	if size := c.opt.Sizer.Count(trimLines(c.source(n.Span))); size <= c.opt.Max && n.Lead.IsEmpty() {
+		c.failf("%v %v of %d fits into %d but is cut: %s", n.Kind, n.Span, size, c.opt.Max, excerpt(text))
+	}
+}
+
+func firstWord(s string) string {
+	if i := strings.IndexAny(s, " \n\t\r"); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
+// trimLines leaves out the blank lines before and the blanks behind.
+func trimLines(s string) string {
+	s = strings.TrimRight(s, " \t\r\n\f\v")
+	for {
+		i := strings.IndexAny(s, "\r\n")
+		if i < 0 || strings.TrimSpace(s[:i]) != "" {
+			return s
+		}
+		s = s[i+1:]
+	}
+}
+
+// heads: a heading is not a chunk by itself, unless it is all that its section
+// has, takes more than half of the limit, or does not fit beside the next one.
+func (c *checker) heads() {
+	k := 0
+	for i, l := range c.leaves {
+		for k < len(c.chunks) && c.chunks[k].End <= l.node.Span.Start {
+			k++
+		}
+		if k == len(c.chunks) {
+			return
+		}
+		last := i+1 == len(c.leaves) || c.leaves[i+1].node.Span.Start >= c.chunks[k].End
+		if l.node.Kind != ast.Heading || !l.lead || !last || i+1 == len(c.leaves) {
+			continue
+		}
+		next := c.leaves[i+1]
+		chain := c.source(ast.Span{Start: c.chunks[k].Start, End: next.node.Span.End})
+		if !l.scope.Span.Contains(next.node.Span) || c.chunks[k].Tokens > c.opt.Max/2 || c.opt.Sizer.Count(c.text(l.node)) > c.opt.Max/2 ||
+			next.lead && c.opt.Sizer.Count(strings.TrimSpace(chain)) > c.opt.Max {
+			continue
+		}
+		c.failf("chunk %d ends with a heading: %s", k, excerpt(c.chunks[k].Text))
+	}
+}
