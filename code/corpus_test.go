@@ -11,6 +11,9 @@ import (
 	"github.com/cantle/cantle/ast"
 )
 
+// long reports whether tests may take minutes.
+func long() bool { return os.Getenv("CANTLE_LONG") == "1" }
+
 // corpus calls use with the files of a language below root: with all of them
 // if CANTLE_LONG=1, else with one in fifty.
 func corpus(t *testing.T, root, ext string, use func(file string, src []byte)) {
@@ -23,7 +26,7 @@ func corpus(t *testing.T, root, ext string, use func(file string, src []byte)) {
 		if err != nil || e.IsDir() || filepath.Ext(file) != ext || strings.Contains(file, "site-packages") {
 			return err
 		}
-		if count++; count%50 != 0 && os.Getenv("CANTLE_LONG") != "1" {
+		if count++; count%50 != 0 && !long() {
 			return nil
 		}
 		src, err := os.ReadFile(file)

@@ -1,5 +1,41 @@
 #include "syntax.h"
+#include <stdio.h>
 #include <stdlib.h>
+
+// The worker that parses on this thread. What it allocates is counted, and not
+// what it frees: where a grammar is lost in a bad input, tree-sitter follows
+// thousands of readings at once and takes a gigabyte for a megabyte of source,
+// in less time than an honest large file needs.
+static _Thread_local cantle_worker *current;
+
+static void count(size_t size) {
+	if (current && (current->allocated += size) > current->budget) current->stop = 1;
+}
+
+static void *checked(void *memory, size_t size) {
+	if (!memory && size > 0) {
+		fprintf(stderr, "cantle: out of memory: %zu bytes for a syntax tree\n", size);
+		abort();
+	}
+	return memory;
+}
+
+static void *counted_malloc(size_t size) {
+	count(size);
+	return checked(malloc(size), size);
+}
+
+static void *counted_calloc(size_t number, size_t size) {
+	count(number * size);
+	return checked(calloc(number, size), number * size);
+}
+
+static void *counted_realloc(void *memory, size_t size) {
+	count(size);
+	return checked(realloc(memory, size), size);
+}
+
+void cantle_init(void) { ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, free); }
 
 // A step on the way from the root to the current node.
 typedef struct {
@@ -72,18 +108,23 @@ done:
 }
 
 int cantle_parse(cantle_worker *w, const TSLanguage *language, const char *src, uint32_t length,
-	uint64_t timeout_micros, const uint8_t *symbols, uint32_t symbol_count,
+	uint64_t timeout_micros, size_t budget, const uint8_t *symbols, uint32_t symbol_count,
 	const uint8_t *fields, uint32_t field_count, uint32_t min_size, uint32_t max_depth) {
 	w->length = 0;
 	if (!w->parser) w->parser = ts_parser_new();
 	if (!ts_parser_set_language(w->parser, language)) return PARSE_LANGUAGE;
 	ts_parser_set_timeout_micros(w->parser, timeout_micros);
+	ts_parser_set_cancellation_flag(w->parser, &w->stop);
+	w->allocated = w->stop = 0;
+	w->budget = budget;
+	current = w;
 	TSTree *tree = ts_parser_parse_string(w->parser, NULL, src, length);
+	current = NULL;
 	if (!tree) {
 		// A parser that was stopped would go on with the old text.
 		ts_parser_delete(w->parser);
 		w->parser = NULL;
-		return PARSE_TIMEOUT;
+		return w->stop ? PARSE_BUDGET : PARSE_TIMEOUT;
 	}
 	cantle_prune prune = {symbols, fields, symbol_count, field_count, min_size, max_depth};
 	bool ok = min_size == UINT32_MAX || walk(w, tree, &prune);

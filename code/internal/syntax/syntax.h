@@ -4,6 +4,7 @@
 #define CANTLE_SYNTAX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct TSLanguage TSLanguage;
@@ -24,6 +25,8 @@ TSParser *ts_parser_new(void);
 void ts_parser_delete(TSParser *);
 bool ts_parser_set_language(TSParser *, const TSLanguage *);
 void ts_parser_set_timeout_micros(TSParser *, uint64_t);
+void ts_parser_set_cancellation_flag(TSParser *, const size_t *);
+void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 TSTree *ts_parser_parse_string(TSParser *, const TSTree *, const char *, uint32_t);
 void ts_tree_delete(TSTree *);
 TSNode ts_tree_root_node(const TSTree *);
@@ -62,6 +65,8 @@ typedef struct {
 	TSParser *parser;
 	cantle_node *nodes;
 	uint32_t length, capacity;
+	size_t allocated, budget; // bytes: what the parse asked for so far, and may
+	size_t stop;              // not 0: the parser stops soon
 } cantle_worker;
 
 // Which nodes are entered, see Prune in syntax.go.
@@ -72,11 +77,12 @@ typedef struct {
 	uint32_t min_size, max_depth;
 } cantle_prune;
 
-enum { PARSE_OK, PARSE_TIMEOUT, PARSE_MEMORY, PARSE_LANGUAGE };
+enum { PARSE_OK, PARSE_TIMEOUT, PARSE_BUDGET, PARSE_MEMORY, PARSE_LANGUAGE };
 
 int cantle_parse(cantle_worker *, const TSLanguage *, const char *src, uint32_t length,
-	uint64_t timeout_micros, const uint8_t *symbols, uint32_t symbol_count,
+	uint64_t timeout_micros, size_t budget, const uint8_t *symbols, uint32_t symbol_count,
 	const uint8_t *fields, uint32_t field_count, uint32_t min_size, uint32_t max_depth);
+void cantle_init(void);
 void cantle_free(cantle_worker *);
 
 #endif
