@@ -69,7 +69,11 @@ func (p *csvParser) parse() {
 	rows := make([]ast.Node, 0, 16)
 	for p.next() {
 		if p.isBlank() && len(rows) > 0 {
-			rows[len(rows)-1].Span.End = p.end
+			row := &rows[len(rows)-1]
+			row.Span.End = p.end
+			if n := len(row.Children); n > 0 {
+				row.Children[n-1].Span.End = p.end
+			}
 			continue
 		}
 		if len(rows) == cap(rows) {

@@ -169,6 +169,7 @@ func TestCSVLongRow(t *testing.T) {
 	long := strings.Repeat("word ", 40)
 	src := "id,text,mark\n1,\"" + long + "\",x\n"
 	doc := parseCSV(t, src, Options{})
+	parseCSV(t, src+"\n\n", Options{}) // blank lines go with the row
 	row := doc.Root.Children[0].Children[1]
 	var names, cells []string
 	for _, c := range row.Children {
