@@ -12,7 +12,7 @@ import (
 // batchTokens is how many tokens go through the layers at once: enough that
 // reading the weights costs little, few enough that the activations stay in the
 // second-level cache.
-const batchTokens = 256
+const batchTokens = 128
 
 // Embed returns a vector of length 1 for each text. It keeps as many cores busy
 // as GOMAXPROCS allows, and fails only when ctx is done.

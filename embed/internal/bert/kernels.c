@@ -10,6 +10,10 @@
 
 #define WIDTH 16 // columns of a panel
 
+// How many terms are added before the next panels' turn: so many rows of them
+// stay in the first-level cache while all rows of the other matrix pass by.
+#define DEPTH 384
+
 #define LANES 4
 #define PANELS 1
 #ifdef __aarch64__

@@ -74,12 +74,6 @@ INLINE void NAME(column)(const int panels, float *c, long ldc, const float *a, l
 #undef REST
 }
 
-// DEPTH is how many terms are added before the next panel's turn: so many rows
-// of a panel stay in the first-level cache while all rows of a pass by.
-#ifndef DEPTH
-#define DEPTH 384
-#endif
-
 static TARGET void NAME(multiply)(float *c, long ldc, const float *a, long lda,
                                   const float *b, long panel, long ldb, const float *bias,
                                   long m, long n, long k) {

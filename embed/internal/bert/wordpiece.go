@@ -12,7 +12,9 @@ import (
 // punctuation and Chinese characters, and each is cut into the longest pieces
 // that the vocabulary has, from left to right.
 //
-// Text that looks like a special token is text.
+// Text that looks like a special token is text. Ids are those of Hugging Face's
+// tokenizers for every character of Unicode 8, of which their tables are; of the
+// later ones some marks and punctuation are taken apart differently.
 type wordPiece struct {
 	vocab        map[string]int32 // pieces; those inside a word begin with prefix
 	prefix       string           // "##"
