@@ -8,7 +8,9 @@ import (
 
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/code"
+	"github.com/cantle/cantle/html"
 	"github.com/cantle/cantle/markdown"
+	"github.com/cantle/cantle/tables"
 	"github.com/cantle/cantle/text"
 )
 
@@ -24,6 +26,7 @@ type ParseOptions struct {
 	Format    string // by name; "" for the one that Detect finds
 	Headings  string // HTML: "tags", or "auto" for bold and numbered lines too; "" for auto where a page has no heading tags
 	WholePage bool   // HTML: navigation, banners and footers are taken too
+	Tables    string // how the rows of tables are written, as tables.ParseFormat knows it; "" for what the format does by itself
 }
 
 // formats is the list of formats but for the programming languages, which
@@ -32,9 +35,19 @@ var formats = []Format{
 	{"markdown", []string{".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"}, func(name string, src []byte, _ ParseOptions) *ast.Document {
 		return markdown.Parse(name, src, markdown.Options{Code: code.Fence})
 	}},
+	{"html", []string{".html", ".htm", ".xhtml"}, func(name string, src []byte, opt ParseOptions) *ast.Document {
+		rows, _ := tables.ParseFormat(opt.Tables)
+		return html.Parse(name, src, html.Options{Headings: opt.Headings, WholePage: opt.WholePage, Tables: rows, Code: code.Fence})
+	}},
+	{"csv", []string{".csv"}, parseSeparated},
+	{"tsv", []string{".tsv", ".tab"}, parseSeparated},
 	{"text", []string{".txt", ".text", ".log"}, func(name string, src []byte, _ ParseOptions) *ast.Document {
 		return text.Parse(name, src)
 	}},
+}
+
+func parseSeparated(name string, src []byte, opt ParseOptions) *ast.Document {
+	return tables.ParseCSV(name, src, tables.Options{Rows: opt.Tables})
 }
 
 // Formats returns all formats, the programming languages included.

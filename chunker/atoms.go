@@ -98,9 +98,10 @@ type planner struct {
 
 	scope   int32 // where the next atom stands
 	frame   int32
-	glued   int  // view offset at which text starts that goes with the next atom; -1 for none
-	soft    bool // the last of that text is a line of code, which stands alone rather than have what follows cut
-	barrier bool // a cut is compulsory before the next atom
+	glued   int      // view offset at which text starts that goes with the next atom; -1 for none
+	soft    bool     // the last of that text is a line of code, which stands alone rather than have what follows cut
+	closing ast.Span // view range of a closing line that goes with the atom that ends where it starts
+	barrier bool     // a cut is compulsory before the next atom
 	content content
 	buf     []int // boundaries, reused
 }
@@ -305,9 +306,12 @@ func (p *planner) add(n *ast.Node, l level) {
 }
 
 // fitsGlued reports whether the text from start to end fits together with the
-// heads that wait for it. A head that takes more than half of the limit, or is
+// heads that wait for it and the closing line that follows it. A head that takes more than half of the limit, or is
 // a line of code, lets go of what does not fit beside it.
 func (p *planner) fitsGlued(start, end int) bool {
+	if end == p.closing.Start {
+		end = p.closing.End
+	}
 	if p.glued < 0 {
 		return p.fits(start, end)
 	}
@@ -356,6 +360,11 @@ func (p *planner) open(n *ast.Node, l level) {
 		if only {
 			p.cut()
 		}
+	}
+	if !n.Tail.IsEmpty() && !isCode(n) {
+		was := p.closing
+		defer func() { p.closing = was }()
+		p.closing.Start, p.closing.End = p.view.span(n.Tail)
 	}
 	if n.IsLeaf() || n.Text != "" && n.Kind != ast.Row {
 		p.openLeaf(n, start, end)

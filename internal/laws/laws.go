@@ -292,29 +292,36 @@ func (c *checker) sections() {
 }
 
 // whole: what fits is not cut. A node fits when it does so together with the
-// headings and heads that stand right before it.
+// headings and heads that stand right before it, and the closing line right
+// behind it.
 func (c *checker) whole() {
-	var visit func(n *ast.Node, lead int)
-	visit = func(n *ast.Node, lead int) {
-		at := lead // where the heads begin that go with the next child
+	// lead is where the heads begin that go with the first child, or -1;
+	// closing is a closing line that goes with what ends where it starts.
+	var visit func(n *ast.Node, lead int, closing ast.Span)
+	visit = func(n *ast.Node, lead int, closing ast.Span) {
+		code := n.Kind == ast.Decl || n.Kind == ast.Block
+		if !n.Tail.IsEmpty() && !code {
+			closing = n.Tail
+		}
+		at := lead
 		for _, child := range n.Children {
-			head := within(child, n.Head) || child.Kind == ast.Heading && n.IsScope()
-			switch child.Kind {
-			case ast.Markup, ast.Meta:
+			if child.Kind == ast.Markup || child.Kind == ast.Meta {
 				continue
 			}
-			from := child.Span.Start
-			if at >= 0 {
-				from = at
-			}
-			if !n.IsScope() || !head {
-				if !child.IsScope() && !(n.Text != "") {
-					c.uncut(child, from)
+			head := within(child, n.Head)
+			if n.Text == "" && !child.IsScope() && !(head && n.IsScope()) {
+				all := child.Span
+				if at >= 0 {
+					all.Start = at
 				}
+				if all.End == closing.Start {
+					all.End = closing.End
+				}
+				c.uncut(child, all)
 			}
-			visit(child, at)
+			visit(child, at, closing)
 			switch {
-			case !head, n.Kind == ast.Decl || n.Kind == ast.Block:
+			case !head, code:
 				at = -1 // a line of code stands alone rather than have what follows cut
 			case at < 0:
 				at = child.Span.Start
@@ -322,12 +329,13 @@ func (c *checker) whole() {
 		}
 	}
 	if c.doc.Root != nil && c.verbatim() {
-		visit(c.doc.Root, -1)
+		visit(c.doc.Root, -1, ast.Span{})
 	}
 }
 
-// uncut checks that n is in one chunk, unless it does not fit.
-func (c *checker) uncut(n *ast.Node, from int) {
+// uncut checks that n is in one chunk, unless it does not fit together with
+// what must go with it: all is where that begins and ends.
+func (c *checker) uncut(n *ast.Node, all ast.Span) {
 	text := strings.TrimSpace(c.text(n))
 	if text == "" {
 		return
@@ -337,7 +345,7 @@ func (c *checker) uncut(n *ast.Node, from int) {
 	if first == last || first < 0 {
 		return
 	}
-	if from < n.Span.Start && c.opt.Sizer.Count(trimLines(c.source(ast.Span{Start: from, End: n.Span.End}))) > c.opt.Max {
+	if c.opt.Sizer.Count(trimLines(c.source(all))) > c.opt.Max {
 		return
 	}
 	if size := c.opt.Sizer.Count(trimLines(c.source(n.Span))); size <= c.opt.Max && n.Lead.IsEmpty() {
