@@ -93,8 +93,9 @@ const (
 // TypeParent is the type of a parent's record.
 const TypeParent = "parent"
 
-// Split cuts a document into chunks, in the order of the source. The error is
-// an [*OptionError] or the context's.
+// Split cuts a document into chunks, in the order of the source. With
+// Options.Parents a record of type [TypeParent] stands before the first chunk
+// that names it. The error is an [*OptionError] or the context's.
 func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	opt, err := opt.resolve()
 	if err != nil {
@@ -107,12 +108,18 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	p.sizes = newSizes(opt.Sizer, p.view.text)
 	p.collect(d)
 	pieces, texts := p.plan()
+	if opt.JoinUnder > 0 {
+		pieces, texts = p.join(pieces, texts)
+	}
 	r := newRenderer(d, p)
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
 		chunks[i] = r.chunk(&pieces[i], texts[i])
 	}
 	r.link(chunks)
+	if opt.Parents > 0 {
+		chunks = r.addParents(pieces, chunks)
+	}
 	return chunks, nil
 }
 
@@ -148,7 +155,7 @@ func newRenderer(d *ast.Document, p *planner) *renderer {
 
 func (r *renderer) chunk(pc *piece, text string) Chunk {
 	p := r.p
-	path := p.scopes[p.atoms[pc.first].scope].path
+	path := p.scopes[pc.scope].path
 	c := Chunk{
 		DocID: p.opt.DocID, Source: p.opt.Source, SourceType: r.doc.Format,
 		SectionPath: path, Text: text, Context: p.context(pc), Size: utf8.RuneCountInString(text),
@@ -223,7 +230,7 @@ func (r *renderer) classify(c *Chunk, pc *piece) {
 			c.Types = append(c.Types, contentNames[k])
 		}
 	}
-	path := r.p.scopes[r.p.atoms[pc.first].scope].path
+	path := r.p.scopes[pc.scope].path
 	var last *ast.Node
 	for i := pc.first; i <= pc.last; i++ {
 		a := &r.p.atoms[i]

@@ -8,11 +8,12 @@ import (
 
 // A piece is a part of the document that becomes one chunk, in spans only.
 type piece struct {
-	first, last int // atoms, both included
-	start, end  int // own text in the view; the pieces of a document tile it
-	overlap     int // where the text begins that is repeated from before; start for none
-	titles      int // titles of the context that are left out, outermost first
-	heads       int // repeated heads that are left out, outermost first
+	first, last int   // atoms, both included
+	scope       int32 // what all of it is under
+	start, end  int   // own text in the view; the pieces of a document tile it
+	overlap     int   // where the text begins that is repeated from before; start for none
+	titles      int   // titles of the context that are left out, outermost first
+	heads       int   // repeated heads that are left out, outermost first
 	bare        bool
 }
 
@@ -93,6 +94,7 @@ func (p *planner) refine(pc *piece) (added int, ok bool) {
 // leaves out.
 func (p *planner) place(pc *piece, overlaps bool) {
 	pc.start, pc.end = p.atoms[pc.first].start, p.atoms[pc.last].end
+	pc.scope = p.atoms[pc.first].scope
 	m := p.measure(pc.first, p.opt.Max)
 	tails, own := p.tails(pc.last), m.own(pc.last)
 	pc.titles, pc.heads, _ = p.shed(pc.first, min(p.opt.Max/2, p.opt.Max-own-tails))
@@ -150,11 +152,11 @@ func (p *planner) repeated(pc *piece) (titles, heads int) {
 			heads++
 		}
 	}
-	return len(p.titles(p.atoms[pc.first].scope)), heads
+	return len(p.titles(pc.scope)), heads
 }
 
 func (p *planner) context(pc *piece) string {
-	return JoinPath(p.titles(p.atoms[pc.first].scope)[pc.titles:])
+	return JoinPath(p.titles(pc.scope)[pc.titles:])
 }
 
 // embedded returns what an embedding model is given where it is given all.
