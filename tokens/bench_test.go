@@ -10,7 +10,7 @@ import (
 // benchInputs are the texts that speed is measured on.
 func benchInputs(tb testing.TB) map[string]func() []string {
 	return map[string]func() []string{
-		"markdown":    func() []string { return corpus(tb, "markdown", 4<<20) },
+		"markdown":    func() []string { return corpus(tb, "markdown", 16<<20) },
 		"markdown-zh": func() []string { return corpus(tb, "markdown-zh", 4<<20) },
 		"filings":     func() []string { return corpus(tb, "filings", 4<<20) },
 		"go":          func() []string { return files(tb, filepath.Join(runtime.GOROOT(), "src", "net"), ".go", 4<<20) },

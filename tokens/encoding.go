@@ -27,15 +27,30 @@ type Encoding interface {
 	Mark(text string, bits []uint64)
 }
 
-// A Coder is an Encoding whose tokens have numbers. The encodings "chars" and
-// "words" have none.
-type Coder interface {
+// An Encoder is an Encoding whose tokens have numbers: all but "chars" and "words".
+type Encoder interface {
 	Encoding
 
 	// Encode returns the tokens of text.
 	Encode(text string) []int
+}
+
+// A Coder can also go back. OpenAI's encodings can; those of a tokenizer.json
+// cannot, since normalisation loses text.
+type Coder interface {
+	Encoder
 
 	// Decode returns the text of tokens. It skips numbers that stand for no token.
 	// The result is not valid UTF-8 where a token holds part of a rune.
 	Decode(ids []int) string
+}
+
+// A Framer is an Encoding whose model puts tokens of its own around each text,
+// such as BERT's [CLS] and [SEP]. Count leaves them out. They do count in the
+// limit of an embedding model: use Frame to lower it.
+type Framer interface {
+	Encoding
+
+	// Frame returns the number of tokens that are put around one text.
+	Frame() int
 }

@@ -67,7 +67,3 @@ func isFile(name string) bool {
 	_, err := os.Stat(name)
 	return name != "" && err == nil
 }
-
-func openFile(path string) (Encoding, error) {
-	return nil, fmt.Errorf("%s: tokenizer.json is not read yet", path)
-}

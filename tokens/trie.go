@@ -1,5 +1,10 @@
 package tokens
 
+import (
+	"cmp"
+	"slices"
+)
+
 // none stands for a token or node that is not there.
 const none = ^uint32(0)
 
@@ -163,4 +168,42 @@ func (t *trie) find(s string) uint32 {
 		return at
 	}
 	return none
+}
+
+// root and step walk the nodes that s leads to: root returns the first and step
+// the one after node, of n bytes, each with its size; none at the end.
+func (t *trie) root(s string) (node uint32, n int) {
+	return t.first[s[0]], 1
+}
+
+func (t *trie) step(node uint32, s string, n int) (uint32, int) {
+	if n == len(s) {
+		return none, n
+	}
+	if n == 1 {
+		return t.second[int(s[0])<<8|int(s[1])], 2
+	}
+	return t.child(node, s[n]), n + 1
+}
+
+// A numbered is a token's text and number.
+type numbered struct {
+	text   string
+	number uint32
+}
+
+// trieOf returns a trie of the words given, which it sorts. Empty ones are left out.
+func trieOf(words []numbered) *trie {
+	slices.SortFunc(words, func(a, b numbered) int { return cmp.Compare(len(a.text), len(b.text)) })
+	n := uint32(0)
+	for _, w := range words {
+		n = max(n, w.number+1)
+	}
+	t := newTrie(int(n))
+	for _, w := range words {
+		if w.text != "" {
+			t.add(w.text, w.number)
+		}
+	}
+	return t
 }

@@ -50,7 +50,7 @@ func ids(name string, in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c, ok := e.(tokens.Coder)
+	c, ok := e.(tokens.Encoder)
 	if !ok {
 		return fmt.Errorf("%s has no token numbers", name)
 	}
