@@ -33,7 +33,7 @@ type look struct {
 // A face is what text inherits from the elements around it.
 type face struct {
 	bold, italic, line, pre, center, link bool
-	inRow                                 bool // cells stand side by side on one line
+	inRow, heading                        bool // inRow: cells stand side by side on one line
 	size                                  float64
 	indent                                float64
 }
@@ -56,7 +56,7 @@ type flow struct {
 	pages       []page
 	coverEnd    int                  // offset at which the cover of a filing ends, 0 where there is none
 	titles      map[*ast.Node]string // of headings whose text is more than that
-	skip        []int32              // elements that are left out, ascending
+	out         map[int32]string     // elements that are left out, and why
 }
 
 // walk makes blocks of what element n holds.
@@ -76,10 +76,14 @@ func (f *flow) element(n int32, in face) {
 		f.hide(e)
 		return
 	}
+	face := in.within(e)
+	if f.w.preserve {
+		f.preserved(n, face)
+		return
+	}
 	if e.style.before {
 		f.pageBreak(e.start)
 	}
-	face := in.within(e)
 	switch e.tag {
 	case atom.Br:
 		f.lineBreak()
@@ -113,7 +117,15 @@ func (f *flow) element(n int32, in face) {
 			break
 		}
 		f.inlineCode(n, face)
+	case atom.A:
+		if in.heading && isAnchor(f.plain(n)) {
+			return
+		}
+		f.walk(n, face)
 	case atom.Button, atom.Option, atom.Label:
+		if in.heading {
+			return
+		}
 		f.w.space = true
 		f.walk(n, face)
 		f.w.space = true
@@ -121,6 +133,7 @@ func (f *flow) element(n int32, in face) {
 		switch level := headingLevel(e.tag); {
 		case level > 0:
 			f.flush()
+			face.heading = true
 			f.walk(n, face)
 			f.flushHeading(level)
 		case face.inRow:
@@ -141,6 +154,28 @@ func (f *flow) element(n int32, in face) {
 	if e.style.after {
 		f.pageBreak(e.end)
 	}
+}
+
+// preserved writes an element within <pre>, where line ends are those of the
+// source. What a button says is no code.
+func (f *flow) preserved(n int32, face face) {
+	switch f.elements[n].tag {
+	case atom.Br:
+		f.w.lineBreak()
+	case atom.Button:
+	default:
+		f.walk(n, face)
+	}
+}
+
+// isAnchor reports whether the text of a link in a heading only marks where to
+// click to link to it.
+func isAnchor(text string) bool {
+	switch text {
+	case "", "#", "§", "¶", "🔗", "link", "Permalink", "⚓", "∞":
+		return true
+	}
+	return false
 }
 
 // within returns the face of what stands in e.
@@ -498,9 +533,10 @@ func (f *flow) quote(n int32, face face) {
 	f.close(&ast.Node{Kind: ast.Quote, Children: nodes})
 }
 
-// details makes an Item of a <details>, with its summary as Head.
+// details makes an Item of a <details>, with its summary as Head. One that
+// holds sections is passed through.
 func (f *flow) details(n int32, face face) {
-	if f.lists >= maxLists {
+	if f.lists >= maxLists || f.holdsHeading(n) {
 		f.walk(n, face)
 		f.flush()
 		return
@@ -518,6 +554,15 @@ func (f *flow) details(n int32, face face) {
 	}
 	f.lists = lists - 1
 	f.close(item)
+}
+
+func (f *flow) holdsHeading(n int32) bool {
+	for i := n + 1; int(i) < len(f.elements) && f.elements[i].start < f.elements[n].end; i++ {
+		if isHeading(f.elements[i].tag) {
+			return true
+		}
+	}
+	return false
 }
 
 // inlineCode writes code in a line.

@@ -268,6 +268,3 @@ func (f *flow) takeNotes(table *ast.Node, blocks []block) int {
 	table.Tail.End = table.Span.End
 	return taken
 }
-
-func (f *flow) findMain()            {}
-func (f *flow) leftOut(n int32) bool { return false }
