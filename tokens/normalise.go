@@ -5,36 +5,38 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// The classes that Hugging Face's normalisers and pre-tokenizers go by are those
-// of Unicode 8. A few runes have changed their class since.
-var (
-	unicode8 = rangetable.Assigned("8.0.0")
-
-	punctuation8 = rangetable.New('\u166d', '\U000111c9') // no punctuation any more
-	marks8       = rangetable.New('\u1cf2', '\u1cf3')     // no marks any more
-)
+// unicode8 is the version whose classes Hugging Face's normalisers and
+// pre-tokenizers go by. The few runes that have changed their class since are
+// named in the functions below.
+var unicode8 = rangetable.Assigned("8.0.0")
 
 func isPunctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r > ' ' && r < 0x7F && !isASCIIAlnum(r)
 	}
-	return unicode.Is(unicode.P, r) && unicode.Is(unicode8, r) || unicode.Is(punctuation8, r)
+	return unicode.Is(unicode.P, r) && unicode.Is(unicode8, r) || r == '\u166d' || r == '\U000111c9'
 }
 
 func isASCIIAlnum(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 }
 
+// isMark is by Unicode 9, as the forms are.
 func isMark(r rune) bool {
-	return unicode.Is(unicode.M, r) && unicode.Is(unicode8, r) && r != '\U000111c9' || unicode.Is(marks8, r)
+	return unicode.Is(unicode.M, r) && unicode.Is(unicode9, r) && r != '\U000111c9' || r == '\u1cf2' || r == '\u1cf3'
 }
 
 func isNonspacingMark(r rune) bool {
-	return unicode.Is(unicode.Mn, r) && unicode.Is(unicode8, r) && r != '\U000111c9'
+	switch r {
+	case '\u1734':
+		return true
+	case '\u1885', '\u1886', '\ua9bd', '\U000111c9':
+		return false
+	}
+	return unicode.Is(unicode.Mn, r) && unicode.Is(unicode8, r)
 }
 
 // isRemoved reports whether BERT's cleaning drops r.
@@ -105,26 +107,6 @@ func without(drop func(rune) bool) normaliser {
 			if r < utf8.RuneSelf || !drop(r) {
 				out.addRune(r, in.from[i])
 			}
-		}
-	}
-}
-
-// unicodeForm normalises to one of Unicode's forms.
-func unicodeForm(f norm.Form) normaliser {
-	return func(in aligned, out *aligned) {
-		var buf [64]byte
-		for i := 0; i < len(in.text); {
-			n := f.QuickSpan(in.text[i:])
-			out.take(in.slice(i, i+n))
-			if i += n; i == len(in.text) {
-				return
-			}
-			n = f.NextBoundary(in.text[i:], true)
-			if n <= 0 {
-				n = len(in.text) - i
-			}
-			out.addBytes(f.Append(buf[:0], in.text[i:i+n]...), in.from[i])
-			i += n
 		}
 	}
 }

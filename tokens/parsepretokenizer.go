@@ -85,7 +85,7 @@ func parsePreTokenizerPart(p part) (preTokenizer, error) {
 		if v.Individual {
 			b = isolated
 		}
-		return separated(p, runeSeparator(unicode.IsNumber), b)
+		return separated(p, runeSeparator(isNumber), b)
 	case "Split":
 		return parseSplit(p)
 	case "ByteLevel":

@@ -99,6 +99,8 @@ func runeSeparator(is func(rune) bool) func(string) int {
 	}
 }
 
+func isNumber(r rune) bool { return classes()[r]&number != 0 }
+
 func stringSeparator(sep string) func(string) int {
 	return func(s string) int {
 		if strings.HasPrefix(s, sep) {
