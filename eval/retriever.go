@@ -1,0 +1,115 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cantle/cantle/embed"
+)
+
+// A Retriever says how well chunks match questions.
+type Retriever interface {
+	Name() string
+	// Index prepares texts to be searched with questions. The Scorer may be
+	// called from one goroutine at a time.
+	Index(ctx context.Context, texts, questions []string) (Scorer, error)
+}
+
+// A Scorer sets the score of every text for question number q: the higher, the
+// better it matches.
+type Scorer func(q int, scores []float32)
+
+// maxRanked is how many chunks of a ranking are looked at.
+const maxRanked = 400
+
+// rank returns the candidates by falling score, those of equal score in their
+// order, at most maxRanked.
+func rank(scores []float32, candidates []int) []int {
+	order := slices.Clone(candidates)
+	sortByScore(order, scores)
+	return order[:min(len(order), maxRanked)]
+}
+
+func sortByScore(order []int, scores []float32) {
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[j], scores[i]) })
+}
+
+// Dense ranks by the cosine of vectors.
+type Dense struct{ Embedder embed.Embedder }
+
+// Name is the embedder's.
+func (d Dense) Name() string { return d.Embedder.Name() }
+
+// Index embeds the texts and the questions.
+func (d Dense) Index(ctx context.Context, texts, questions []string) (Scorer, error) {
+	of, err := d.Embedder.Embed(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := d.Embedder.Embed(ctx, questions)
+	if err != nil {
+		return nil, err
+	}
+	return func(q int, scores []float32) {
+		for i, v := range of {
+			scores[i] = dot(v, asked[q])
+		}
+	}, nil
+}
+
+func dot(a, b []float32) float32 {
+	var sum float32
+	for i, x := range a {
+		sum += float32(x * b[i])
+	}
+	return sum
+}
+
+// Hybrid fuses the rankings of others by reciprocal rank: a text gets from each
+// 1/(60 + its rank there).
+type Hybrid []Retriever
+
+// Name joins the names of the others with a plus.
+func (h Hybrid) Name() string {
+	name := ""
+	for i, r := range h {
+		if i > 0 {
+			name += "+"
+		}
+		name += r.Name()
+	}
+	return name
+}
+
+// fusionRank damps the weight of the first ranks, as is the custom.
+const fusionRank = 60
+
+// Index indexes the texts for each of the others.
+func (h Hybrid) Index(ctx context.Context, texts, questions []string) (Scorer, error) {
+	scorers := make([]Scorer, len(h))
+	for i, r := range h {
+		var err error
+		if scorers[i], err = r.Index(ctx, texts, questions); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Name(), err)
+		}
+	}
+	all := make([]int, len(texts))
+	for i := range all {
+		all[i] = i
+	}
+	part := make([]float32, len(texts))
+	order := make([]int, len(texts))
+	return func(q int, scores []float32) {
+		clear(scores)
+		for _, score := range scorers {
+			score(q, part)
+			copy(order, all)
+			sortByScore(order, part)
+			for n, i := range order {
+				scores[i] += 1 / float32(fusionRank+n)
+			}
+		}
+	}, nil
+}
