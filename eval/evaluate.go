@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 )
 
@@ -18,9 +19,20 @@ const DefaultK = 5
 // Tokens of the chunks are set. Values are by question, then as Measures names
 // them; Missing where a question does not have a measure.
 func Evaluate(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]float64, error) {
-	if opt.K == 0 {
-		opt.K = DefaultK
+	opt.K = cmp.Or(opt.K, DefaultK)
+	rankings, err := rankAll(ctx, set, chunks, opt)
+	if err != nil {
+		return nil, err
 	}
+	values := make([][]float64, len(rankings))
+	for i, ranking := range rankings {
+		values[i] = measure(&set.Questions[i], chunks, ranking, opt.K)
+	}
+	return values, nil
+}
+
+// rankAll counts the chunks and ranks them for each question, best first.
+func rankAll(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]int, error) {
 	texts := make([]string, len(chunks))
 	for i := range chunks {
 		texts[i] = chunks[i].Full()
@@ -36,16 +48,15 @@ func Evaluate(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]f
 	}
 	candidates := newCandidates(set, chunks)
 	scores := make([]float32, len(chunks))
-	values := make([][]float64, len(set.Questions))
-	for i := range set.Questions {
+	rankings := make([][]int, len(questions))
+	for i := range rankings {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		q := &set.Questions[i]
 		score(i, scores)
-		values[i] = measure(q, chunks, rank(scores, candidates.of(q)), opt.K)
+		rankings[i] = rank(scores, candidates.of(&set.Questions[i]))
 	}
-	return values, nil
+	return rankings, nil
 }
 
 // candidates knows which chunks a question searches.

@@ -1,12 +1,17 @@
 package eval
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // A Scope says what a question searches.
@@ -99,4 +104,30 @@ func readFolder(dir string) (map[string][]byte, error) {
 		return err
 	})
 	return documents, err
+}
+
+// info identifies the set.
+func (s *Set) info() SetInfo {
+	info := SetInfo{Name: s.Name, Scope: s.Scope, Documents: len(s.Documents), Questions: len(s.Questions)}
+	types := map[string]bool{}
+	hash := sha256.New()
+	write := func(b []byte) {
+		hash.Write(binary.BigEndian.AppendUint64(nil, uint64(len(b))))
+		hash.Write(b)
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Documents)) {
+		info.Bytes += len(s.Documents[id])
+		write([]byte(id))
+		write(s.Documents[id])
+	}
+	for _, q := range s.Questions {
+		if q.Type != "" {
+			types[q.Type] = true
+		}
+		b, _ := json.Marshal(q) // cannot fail: strings and numbers
+		write(b)
+	}
+	info.Types = slices.Sorted(maps.Keys(types))
+	info.Hash = hex.EncodeToString(hash.Sum(nil))
+	return info
 }
