@@ -93,6 +93,7 @@ type Document struct {
 	Meta     map[string]any // front matter, <title>, ...; nil where there is none
 	Pages    []int          // offset at which each page starts; nil where there are none
 	Problems []Problem      // in order of Offset
+	Code     CodeParser     // finds the parts of fences; see Parts; nil where fences are leaves
 }
 
 // IsLeaf reports whether n has no children.
@@ -159,11 +160,6 @@ func Leaf(name, format string, src []byte) *Document {
 func (d *Document) Problem(offset int, message string) {
 	d.Problems = append(d.Problems, Problem{Offset: offset, Message: message})
 }
-
-// A CodeParser finds the structure of a piece of source code, such as a fence
-// in a document. The nodes tile text, their offsets count from its start. It
-// returns nil where it has nothing to say; the code is then a leaf.
-type CodeParser func(lang string, text []byte) []*Node
 
 // Shift moves every span and mark of nodes, and of what is below them, by
 // delta bytes. The nodes of a tree of a part become nodes of the whole.

@@ -88,6 +88,7 @@ type frame struct {
 
 // A planner turns one document into atoms, runs and pieces.
 type planner struct {
+	doc    *ast.Document
 	opt    Options
 	max    int // what an atom may hold: opt.Max, less where a first plan came out over it
 	view   *view
@@ -107,7 +108,8 @@ type planner struct {
 }
 
 // collect fills p.atoms from the tree.
-func (p *planner) collect(d *ast.Document) {
+func (p *planner) collect() {
+	d := p.doc
 	p.glued, p.frame = -1, -1
 	p.scopes = append(p.scopes, scope{node: d.Root, parent: -1})
 	p.openScope(d.Root)
@@ -366,10 +368,10 @@ func (p *planner) open(n *ast.Node, l level) {
 		defer func() { p.closing = was }()
 		p.closing.Start, p.closing.End = p.view.span(n.Tail)
 	}
-	if n.IsLeaf() || n.Text != "" && n.Kind != ast.Row {
+	if parts := p.doc.Parts(n); len(parts) == 0 || n.Text != "" && n.Kind != ast.Row {
 		p.openLeaf(n, start, end)
 	} else {
-		p.openChildren(n)
+		p.openParts(n, parts)
 	}
 	p.frame = outer
 	if only {
@@ -396,12 +398,12 @@ func (p *planner) depth() uint8 {
 	return p.frames[p.frame].depth
 }
 
-func (p *planner) openChildren(n *ast.Node) {
+func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
 	below := atItem
 	if n.Kind == ast.Row {
 		below = atClause
 	}
-	for _, c := range n.Children {
+	for _, c := range parts {
 		start, end := p.view.span(c.Span)
 		switch {
 		case start >= end:

@@ -104,9 +104,9 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &planner{opt: opt, max: opt.Max, view: newView(d)}
+	p := &planner{doc: d, opt: opt, max: opt.Max, view: newView(d)}
 	p.sizes = newSizes(opt.Sizer, p.view.text)
-	p.collect(d)
+	p.collect()
 	pieces, texts := p.plan()
 	if opt.JoinUnder > 0 {
 		pieces, texts = p.join(pieces, texts)

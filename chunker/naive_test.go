@@ -109,9 +109,9 @@ func randomPlan(r *rand.Rand, atoms int) *planner {
 	if err != nil {
 		panic(err)
 	}
-	p := &planner{opt: opt, max: opt.Max, view: newView(d)}
+	p := &planner{doc: d, opt: opt, max: opt.Max, view: newView(d)}
 	p.sizes = newSizes(opt.Sizer, p.view.text)
-	p.collect(d)
+	p.collect()
 	for i := range p.atoms {
 		p.atoms[i].level, p.atoms[i].depth = level(r.IntN(4)), uint8(r.IntN(3))
 	}

@@ -52,11 +52,18 @@ func TestSpecKeepsTheLaws(t *testing.T) {
 			"1.  " + strings.ReplaceAll(e.Markdown, "\n", "\n    "),
 			":::note\n" + e.Markdown + ":::\n",
 		} {
-			if err := ast.Check(Parse("spec.md", []byte(src), testOptions)); err != nil {
+			if err := ast.Check(expanded("spec.md", []byte(src))); err != nil {
 				t.Errorf("example %d: %v\n%s", e.Example, err, src)
 			}
 		}
 	}
+}
+
+// expanded parses src with all that is found on demand.
+func expanded(name string, src []byte) *ast.Document {
+	d := Parse(name, src, testOptions)
+	d.Expand()
+	return d
 }
 
 // testOptions gives fences lines as their structure.
@@ -106,7 +113,7 @@ func TestCorpusKeepsTheLaws(t *testing.T) {
 	for _, name := range []string{"markdown", "markdown-zh"} {
 		t.Run(name, func(t *testing.T) {
 			corpus(t, name, func(path string, src []byte) {
-				d := Parse(path, src, testOptions)
+				d := expanded(path, src)
 				if err := ast.Check(d); err != nil {
 					t.Errorf("%s: %v", path, err)
 				}

@@ -8,7 +8,7 @@ import (
 
 // Options says how to parse. The zero value works.
 type Options struct {
-	Code ast.CodeParser // structure of fenced code; nil leaves fences whole
+	Code ast.CodeParser // finds the parts of fences, where they are asked for; nil leaves fences whole
 }
 
 // Parse returns the tree of src. It takes any bytes, and time linear in them.
@@ -16,7 +16,7 @@ type Options struct {
 // to it. Parse may be called from many goroutines at once.
 func Parse(name string, src []byte, opts Options) *ast.Document {
 	d := &ast.Document{
-		Name: name, Format: "markdown", Source: src,
+		Name: name, Format: "markdown", Source: src, Code: opts.Code,
 		Root: &ast.Node{Kind: ast.Root, Span: ast.Span{Start: 0, End: len(src)}},
 	}
 	at := 0
@@ -38,7 +38,7 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 
 	text := lineFeeds(src[at:])
 	blocks, labels := parseBlocks(text)
-	b := &builder{src: text, code: opts.Code, titles: titles{labels}}
+	b := &builder{src: text, titles: titles{labels}}
 	nodes := b.root(blocks)
 	if at > 0 {
 		ast.Shift(nodes, at)

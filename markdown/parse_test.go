@@ -99,6 +99,10 @@ func TestCodeOfFences(t *testing.T) {
 	}}
 	src := "---\na: b\n---\n\n```go\nfunc f() {}\n```\n\n```sh\nls\n```\n\n- ```go\n  func g() {}\n  ```\n\n```go\n```\n"
 	d := Parse("", []byte(src), opts)
+	if len(langs) != 0 {
+		t.Errorf("code was parsed for %q before it was asked for", langs)
+	}
+	d.Expand()
 	if err := ast.Check(d); err != nil {
 		t.Fatal(err)
 	}

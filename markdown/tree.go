@@ -16,7 +16,6 @@ import (
 // block before.
 type builder struct {
 	src      []byte // what goldmark read: Document.Source without byte order mark and front matter
-	code     ast.CodeParser
 	titles   titles
 	problems []ast.Problem
 	slab     []ast.Node // room for nodes
@@ -268,8 +267,7 @@ func (b *builder) lines(lines []ast.Span, span ast.Span) []*ast.Node {
 	return items
 }
 
-// fence marks the lines of a fence of code and, where its body is a plain run
-// of lines of the source, asks for the structure of the code.
+// fence marks the lines of a fence of code.
 func (b *builder) fence(n *ast.Node, node *gast.FencedCodeBlock) {
 	n.Kind = ast.Code
 	if node.Info != nil {
@@ -285,34 +283,6 @@ func (b *builder) fence(n *ast.Node, node *gast.FencedCodeBlock) {
 	n.Head = ast.Span{Start: span.Start, End: body.Start}
 	if rest := b.src[body.End:span.End]; bytes.Contains(rest, []byte("```")) || bytes.Contains(rest, []byte("~~~")) {
 		n.Tail = ast.Span{Start: body.End, End: span.End}
-	} else {
-		body.End = span.End
-	}
-	if b.code == nil || n.Lang == "" || body.IsEmpty() {
-		return
-	}
-	at := body.Start
-	for i := range lines.Len() {
-		line := lines.At(i)
-		if line.Start != at || line.Padding != 0 {
-			return
-		}
-		at = line.Stop
-	}
-	b.structure(n, body)
-}
-
-// structure gives n the nodes of the code at body, between its Head and Tail.
-func (b *builder) structure(n *ast.Node, body ast.Span) {
-	nodes := b.code(n.Lang, b.src[body.Start:body.End])
-	if len(nodes) == 0 {
-		return
-	}
-	ast.Shift(nodes, body.Start)
-	n.Children = append(n.Children, &ast.Node{Kind: ast.Block, Span: n.Head})
-	n.Children = append(n.Children, nodes...)
-	if !n.Tail.IsEmpty() {
-		n.Children = append(n.Children, &ast.Node{Kind: ast.Block, Span: n.Tail})
 	}
 }
 

@@ -30,6 +30,7 @@ func newTree(s streams) *cobra.Command {
 			if err != nil {
 				return misuse{fmt.Errorf("%s: %w", args[0], err)}
 			}
+			doc.Expand()
 			return ast.Dump(s.out, doc)
 		},
 	}
