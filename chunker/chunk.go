@@ -159,7 +159,7 @@ func (r *renderer) chunk(pc *piece, text string) Chunk {
 	c := Chunk{
 		DocID: p.opt.DocID, Source: p.opt.Source, SourceType: r.doc.Format,
 		SectionPath: path, Text: text, Context: p.context(pc), Size: utf8.RuneCountInString(text),
-		Meta: r.meta, Reason: r.reason(pc),
+		Tokens: pc.size, Meta: r.meta, Reason: r.reason(pc),
 	}
 	if c.DocID == "" {
 		c.DocID = r.doc.Name
@@ -172,7 +172,6 @@ func (r *renderer) chunk(pc *piece, text string) Chunk {
 	} else {
 		c.Heading = path[len(path)-1]
 	}
-	c.Tokens = p.opt.Sizer.Count(c.Embedded())
 	r.place(&c, pc)
 	r.classify(&c, pc)
 	r.flag(&c, pc)

@@ -18,7 +18,7 @@ func (p *planner) join(pieces []piece, texts []string) ([]piece, []string) {
 			joined := *a
 			joined.last, joined.end, joined.scope = b.last, b.end, p.common(a.scope, b.scope)
 			joined.titles = 0
-			if text, size := p.fill(&joined); size <= p.opt.Max {
+			if text := p.fill(&joined); joined.size <= p.opt.Max {
 				*a, texts[n-1] = joined, text
 				continue
 			}

@@ -93,7 +93,11 @@ func (f *family) parent(lo, hi int, scope int32) bool {
 	whole.overlap = whole.start
 	_, whole.heads = p.repeated(&whole) // a parent repeats nothing
 	text := p.text(&whole)
-	for p.opt.Sizer.Count(embedded(p.context(&whole), text)) > p.opt.Parents {
+	for {
+		whole.size = p.opt.Sizer.Count(embedded(p.context(&whole), text))
+		if whole.size <= p.opt.Parents {
+			break
+		}
 		if whole.titles == len(p.titles(scope)) {
 			if hi-lo > 1 {
 				return false

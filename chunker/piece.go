@@ -14,7 +14,8 @@ type piece struct {
 	overlap     int   // where the text begins that is repeated from before; start for none
 	titles      int   // titles of the context that are left out, outermost first
 	heads       int   // repeated heads that are left out, outermost first
-	bare        bool
+	bare        bool // repeated tails are left out
+	size        int  // of context and text, counted exactly
 }
 
 // plan returns the pieces of the document, each with its text.
@@ -44,10 +45,9 @@ func (p *planner) planRun(pieces []piece, texts []string, first, last int) ([]pi
 			pc := &pieces[i]
 			pc.first, pc.last = pc.first+added, pc.last+added
 			p.place(pc, i > n)
-			text, size := p.fill(pc)
-			texts = append(texts, text)
-			if size > p.opt.Max {
-				over = max(over, size-p.opt.Max)
+			texts = append(texts, p.fill(pc))
+			if pc.size > p.opt.Max {
+				over = max(over, pc.size-p.opt.Max)
 				if p.joined(pc) {
 					more, ok := p.refine(pc)
 					added, refined = added+more, refined || ok
@@ -108,21 +108,21 @@ func (p *planner) place(pc *piece, overlaps bool) {
 
 // fill renders a piece and counts it. What is over the limit lets go of its
 // overlap, then of its context and repeated heads and tails.
-func (p *planner) fill(pc *piece) (text string, size int) {
+func (p *planner) fill(pc *piece) (text string) {
 	room := p.sizes.size(pc.overlap, pc.start)
 	for {
 		text = p.text(pc)
-		size = p.opt.Sizer.Count(embedded(p.context(pc), text))
-		if size <= p.opt.Max {
-			return text, size
+		pc.size = p.opt.Sizer.Count(embedded(p.context(pc), text))
+		if pc.size <= p.opt.Max {
+			return text
 		}
 		titles, heads := p.repeated(pc)
 		switch {
 		case pc.overlap < pc.start:
-			room -= size - p.opt.Max
+			room -= pc.size - p.opt.Max
 			pc.overlap = p.overlapStart(pc, room)
 		case pc.first < pc.last && !p.joined(pc):
-			return text, size // fewer atoms will do
+			return text // fewer atoms will do
 		case titles > pc.titles:
 			pc.titles++
 		case heads > pc.heads:
@@ -130,7 +130,7 @@ func (p *planner) fill(pc *piece) (text string, size int) {
 		case !pc.bare:
 			pc.bare = true
 		default:
-			return text, size
+			return text
 		}
 	}
 }

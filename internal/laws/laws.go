@@ -19,6 +19,9 @@ func Check(d *ast.Document, opt chunker.Options, chunks []chunker.Chunk) []error
 	if c.opt.Max == 0 {
 		c.opt.Max = chunker.DefaultMax
 	}
+	if c.opt.Min == 0 {
+		c.opt.Min = c.opt.Max / chunker.DefaultMinShare
+	}
 	c.index()
 	c.records()
 	c.limit()
@@ -94,7 +97,7 @@ func (c *checker) index() {
 			}
 			return
 		}
-		open := n == c.doc.Root || scope == parent && n.IsScope()
+		open := n == c.doc.Root || scope == parent && n.IsScope() && !c.small(n)
 		if open {
 			scope = n
 		}
@@ -105,6 +108,11 @@ func (c *checker) index() {
 	if c.doc.Root != nil {
 		visit(c.doc.Root, nil, nil, false)
 	}
+}
+
+// small reports whether n is a class too short to be opened.
+func (c *checker) small(n *ast.Node) bool {
+	return n.Kind != ast.Section && c.opt.Sizer.Count(trimLines(c.text(n))) <= c.opt.Min
 }
 
 func within(n *ast.Node, s ast.Span) bool { return !s.IsEmpty() && s.Contains(n.Span) }
@@ -237,10 +245,10 @@ func (c *checker) overlap() {
 	}
 }
 
-// shows reports whether text begins in s.
+// shows reports whether all of some text lies in s.
 func (c *checker) shows(s ast.Span) bool {
 	for _, l := range c.leaves {
-		if l.node.Span.Start >= s.Start && l.node.Span.Start < s.End {
+		if s.Contains(l.node.Span) {
 			return true
 		}
 	}
