@@ -67,6 +67,9 @@ func parse(l *Language, src []byte, opts Options, problem func(int, string)) (no
 		problem(0, "unknown language: cut by blank lines")
 		return paragraphs(src, span, "")
 	}
+	if l.parts {
+		return parseParts(l, src, opts, problem)
+	}
 	compiled := l.compile()
 	if compiled == nil {
 		problem(0, "no grammar for "+l.Name+" in this binary: cut by blank lines")

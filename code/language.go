@@ -21,6 +21,7 @@ type Language struct {
 	Shebangs   []string // interpreters: "bash"
 
 	grammar string // see internal/grammars; "" for the language's name
+	parts   bool   // a file of parts in other languages, without a grammar of its own
 
 	scopes  []string // definitions whose members may be definitions
 	defs    []string // definitions whose body is statements
@@ -47,7 +48,7 @@ type Language struct {
 // languages is the one list. The order decides nothing.
 var languages = []*Language{
 	bash, c, cpp, csharp, css, cue, dockerfile, elixir, elm, golang, groovy, hcl, java, javascript, jsonFormat,
-	kotlin, lua, ocaml, php, protobuf, python, ruby, rust, scala, sql, swift, toml, tsx, typescript, xml, yaml, zig,
+	kotlin, lua, ocaml, php, protobuf, python, ruby, rust, scala, sql, svelte, swift, toml, tsx, typescript, vue, xml, yaml, zig,
 }
 
 // Languages returns the languages that the package knows, in order of name.
@@ -63,7 +64,7 @@ type index struct{ name, extension, file, shebang map[string]*Language }
 
 var byWays = sync.OnceValue(func() index {
 	x := index{map[string]*Language{}, map[string]*Language{}, map[string]*Language{}, map[string]*Language{}}
-	for _, l := range languages {
+	for _, l := range append([]*Language{markup}, languages...) {
 		x.name[l.Name] = l
 		for _, key := range l.Aliases {
 			x.name[key] = l

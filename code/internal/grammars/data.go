@@ -8,6 +8,7 @@ const TSLanguage *tree_sitter_css(void);
 const TSLanguage *tree_sitter_cue(void);
 const TSLanguage *tree_sitter_dockerfile(void);
 const TSLanguage *tree_sitter_hcl(void);
+const TSLanguage *tree_sitter_html(void);
 const TSLanguage *tree_sitter_json(void);
 const TSLanguage *tree_sitter_proto(void);
 const TSLanguage *tree_sitter_sql(void);
@@ -24,6 +25,7 @@ import (
 	_ "github.com/smacker/go-tree-sitter/cue"
 	_ "github.com/smacker/go-tree-sitter/dockerfile"
 	_ "github.com/smacker/go-tree-sitter/hcl"
+	_ "github.com/smacker/go-tree-sitter/html"
 	_ "github.com/smacker/go-tree-sitter/protobuf"
 	_ "github.com/smacker/go-tree-sitter/sql"
 	_ "github.com/tree-sitter-grammars/tree-sitter-toml/bindings/go"
@@ -37,6 +39,7 @@ func init() {
 	linked["cue"] = unsafe.Pointer(C.tree_sitter_cue())
 	linked["dockerfile"] = unsafe.Pointer(C.tree_sitter_dockerfile())
 	linked["hcl"] = unsafe.Pointer(C.tree_sitter_hcl())
+	linked["html"] = unsafe.Pointer(C.tree_sitter_html())
 	linked["json"] = unsafe.Pointer(C.tree_sitter_json())
 	linked["protobuf"] = unsafe.Pointer(C.tree_sitter_proto())
 	linked["sql"] = unsafe.Pointer(C.tree_sitter_sql())
