@@ -13,6 +13,7 @@ import (
 // A config says how a model is built. Its JSON names are those of config.json.
 type config struct {
 	Type         string  `json:"model_type"`
+	Padding      int     `json:"pad_token_id"`
 	Hidden       int     `json:"hidden_size"`
 	Intermediate int     `json:"intermediate_size"`
 	Layers       int     `json:"num_hidden_layers"`
@@ -24,15 +25,16 @@ type config struct {
 	Activation   string  `json:"hidden_act"`
 	PositionType string  `json:"position_embedding_type"`
 
-	maxTokens int  // texts are cut off there, the special tokens counted
-	firstOnly bool // the vector is that of [CLS], else the mean over all tokens
+	firstPosition int  // of a text's first token
+	maxTokens     int  // texts are cut off there, the special tokens counted
+	firstOnly     bool // the vector is that of the first token, else the mean over all
 }
 
 // readConfig reads what a folder says of its model, and reports what is not
 // built here.
 func readConfig(folder string) (config, error) {
 	path := filepath.Join(folder, "config.json")
-	c := config{Types: 2, Epsilon: 1e-12, Activation: "gelu", PositionType: "absolute"}
+	c := config{Padding: 1, Types: 2, Epsilon: 1e-12, Activation: "gelu", PositionType: "absolute"}
 	if err := readJSON(path, &c); err != nil {
 		return c, err
 	}
@@ -46,8 +48,12 @@ func readConfig(folder string) (config, error) {
 }
 
 func (c *config) check() error {
-	if c.Type != "bert" {
-		return fmt.Errorf("model_type is %q, want \"bert\"", c.Type)
+	switch c.Type {
+	case "bert":
+	case "roberta", "xlm-roberta": // BERT but for where positions start
+		c.firstPosition = c.Padding + 1
+	default:
+		return fmt.Errorf("model_type is %q, want bert, roberta or xlm-roberta", c.Type)
 	}
 	if c.Activation != "gelu" {
 		return fmt.Errorf("hidden_act is %q, want \"gelu\"", c.Activation)
@@ -75,6 +81,9 @@ func (c *config) check() error {
 	}
 	if c.Hidden%(c.Heads*panelWidth) != 0 {
 		return fmt.Errorf("hidden_size %d in %d heads: want heads of a multiple of %d", c.Hidden, c.Heads, panelWidth)
+	}
+	if c.firstPosition < 0 || c.firstPosition >= c.Positions {
+		return fmt.Errorf("pad_token_id is %d, with %d positions", c.Padding, c.Positions)
 	}
 	if !(c.Epsilon >= 0 && c.Epsilon < 1) {
 		return fmt.Errorf("layer_norm_eps is %v", c.Epsilon)
@@ -147,12 +156,9 @@ func (c *config) readMaxTokens(folder string) error {
 	if err := readOptional(path, &sentence); err != nil {
 		return err
 	}
-	c.maxTokens = c.Positions
+	c.maxTokens = c.Positions - c.firstPosition
 	if n := sentence.MaxTokens; n != nil {
-		c.maxTokens = min(c.Positions, *n)
-	}
-	if c.maxTokens < 3 {
-		return fmt.Errorf("%s: max_seq_length is %d, want at least 3", path, c.maxTokens)
+		c.maxTokens = min(c.maxTokens, *n)
 	}
 	return nil
 }

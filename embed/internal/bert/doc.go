@@ -1,5 +1,5 @@
-// Package bert runs sentence encoders of BERT's kind, such as all-MiniLM-L6-v2,
-// in this process.
+// Package bert runs sentence encoders of BERT's kind in this process: BERT itself,
+// as all-MiniLM-L6-v2 is one, and RoBERTa, also multilingual.
 //
 // Load reads a model's folder as sentence-transformers keeps it; Model.Embed
 // turns texts into vectors of length 1 by the model's own pooling. Nothing else

@@ -80,7 +80,7 @@ func (f *folder) write(t testing.TB) string {
 	}
 	files := map[string]string{
 		"config.json":       string(config),
-		"vocab.txt":         strings.Join(f.vocab, "\n") + "\n",
+		"tokenizer.json":    f.tokenizer(),
 		"model.safetensors": string(safetensorsFile(f.weights, "F32")),
 	}
 	maps.Copy(files, f.files)
@@ -97,6 +97,23 @@ func (f *folder) write(t testing.TB) string {
 		}
 	}
 	return dir
+}
+
+// tokenizer returns a tokenizer.json of the vocabulary.
+func (f *folder) tokenizer() string {
+	vocab := map[string]int{}
+	for id, piece := range f.vocab {
+		vocab[piece] = id
+	}
+	file, _ := json.Marshal(map[string]any{
+		"normalizer":     map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "lowercase": true},
+		"pre_tokenizer":  map[string]any{"type": "BertPreTokenizer"},
+		"post_processor": map[string]any{"type": "BertProcessing", "cls": []any{"[CLS]", vocab["[CLS]"]}, "sep": []any{"[SEP]", vocab["[SEP]"]}},
+		"model": map[string]any{
+			"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": vocab,
+		},
+	})
+	return string(file)
 }
 
 // safetensorsFile writes the tensors in one of the types F32, F16 and BF16.

@@ -2,6 +2,7 @@ package bert
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -15,11 +16,19 @@ import (
 const batchTokens = 128
 
 // Embed returns a vector of length 1 for each text. It keeps as many cores busy
-// as GOMAXPROCS allows, and fails only when ctx is done.
+// as GOMAXPROCS allows. It fails only when ctx is done, or when the tokenizer
+// turns out to be another model's.
 func (m *Model) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
-	tokens := make([][]int32, len(texts))
+	tokens := make([][]int, len(texts))
 	inParallel(ctx, len(texts), func(i int) { tokens[i] = m.tokenizer.encode(texts[i], m.maxTokens) })
+	for _, ids := range tokens {
+		for _, id := range ids {
+			if id < 0 || id >= m.Vocabulary {
+				return nil, fmt.Errorf("%s: gives token %d to a model of %d", m.tokenizer.path, id, m.Vocabulary)
+			}
+		}
+	}
 
 	order := make([]int, len(texts)) // the longest first, so that the workers end together
 	for i := range order {
@@ -80,7 +89,7 @@ func grow(x *[]float32, n int) []float32 {
 // forward takes a batch of texts through the model. There is no padding: the
 // tokens of all texts are rows of one matrix, and only attention looks at each
 // text by itself.
-func (m *Model) forward(batch []int, tokens [][]int32, vectors [][]float32) {
+func (m *Model) forward(batch []int, tokens [][]int, vectors [][]float32) {
 	s, _ := m.scratch.Get().(*scratch)
 	if s == nil {
 		s = new(scratch)
@@ -100,7 +109,7 @@ func (m *Model) forward(batch []int, tokens [][]int32, vectors [][]float32) {
 	row := 0
 	for _, i := range batch {
 		for position, id := range tokens[i] {
-			copy(x.row(row), m.words[int(id)*hidden:])
+			copy(x.row(row), m.words[id*hidden:])
 			copy(y.row(row), m.positions[position*hidden:])
 			row++
 		}

@@ -16,7 +16,7 @@ type Model struct {
 	config
 	id        string
 	kernels   kernels
-	tokenizer *wordPiece
+	tokenizer *tokenizer
 
 	words     []float32 // a row of Hidden floats for each token of the vocabulary
 	positions []float32 // the same for each position, with what marks a text's first part added
@@ -42,16 +42,19 @@ type dense struct {
 
 type normWeights struct{ gain, bias []float32 }
 
-// Load reads a model's folder: config.json, model.safetensors, tokenizer.json or
-// vocab.txt, and what sentence-transformers puts beside them.
+// Load reads a model's folder: config.json, model.safetensors, tokenizer.json, and
+// what sentence-transformers puts beside them.
 func Load(folder string) (*Model, error) {
 	c, err := readConfig(folder)
 	if err != nil {
 		return nil, err
 	}
-	tokenizer, err := readTokenizer(folder, c.Vocabulary)
+	tokenizer, err := readTokenizer(folder)
 	if err != nil {
 		return nil, err
+	}
+	if frame := len(tokenizer.before) + len(tokenizer.after); c.maxTokens <= frame {
+		return nil, fmt.Errorf("%s: a text's limit of %d tokens leaves none beside the %d around it", folder, c.maxTokens, frame)
 	}
 	path := filepath.Join(folder, "model.safetensors")
 	f, err := os.Open(path)
@@ -70,7 +73,7 @@ func Load(folder string) (*Model, error) {
 // Dim is the number of floats of a vector.
 func (m *Model) Dim() int { return m.Hidden }
 
-// MaxTokens is where texts are cut off, in tokens with the two special ones.
+// MaxTokens is where texts are cut off, in tokens with the special ones around.
 func (m *Model) MaxTokens() int { return m.maxTokens }
 
 // ID is the same for files with the same weights, and no others.
@@ -92,8 +95,10 @@ func (m *Model) read(f *os.File) error {
 		return err
 	}
 	r := reader{file: file}
-	if _, ok := file.tensors["bert.embeddings.word_embeddings.weight"]; ok {
-		r.prefix = "bert."
+	for _, prefix := range []string{"bert.", "roberta."} {
+		if _, ok := file.tensors[prefix+"embeddings.word_embeddings.weight"]; ok {
+			r.prefix = prefix
+		}
 	}
 	hidden, wide := m.Hidden, m.Intermediate
 
@@ -104,6 +109,7 @@ func (m *Model) read(f *os.File) error {
 	if r.err != nil {
 		return r.err
 	}
+	m.positions = m.positions[m.firstPosition*hidden:]
 	for i := range m.positions {
 		m.positions[i] += types[i%hidden] // all of a text is of type 0
 	}

@@ -2,6 +2,7 @@ package bert
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -25,6 +26,9 @@ func TestModel(t *testing.T) {
 			f.files["modules.json"] = `[{"path":"","type":"sentence_transformers.models.Transformer"},{"path":"1_Pooling","type":"sentence_transformers.models.Pooling"},{"path":"2_Normalize","type":"sentence_transformers.models.Normalize"}]`
 			f.files["1_Pooling/config.json"] = `{"word_embedding_dimension":32,"pooling_mode_cls_token":true,"pooling_mode_mean_tokens":false}`
 		},
+		"roberta": func(f *folder) {
+			f.files["config.json"] = `{"model_type":"xlm-roberta","pad_token_id":3,"hidden_size":32,"intermediate_size":48,"num_hidden_layers":2,"num_attention_heads":2,"vocab_size":20,"max_position_embeddings":24,"type_vocab_size":2}`
+		},
 		"prefix": func(f *folder) {
 			prefixed := map[string]tensor{}
 			for name, t := range f.weights {
@@ -45,6 +49,9 @@ func TestModel(t *testing.T) {
 				tolerance = 0.05
 			}
 			oracle := naive{f: f, heads: 2, layers: 2, clsOnly: name == "cls"}
+			if name == "roberta" {
+				oracle.firstPosition = 4
+			}
 			for _, k := range available() {
 				m.kernels = k
 				got, err := m.Embed(t.Context(), texts)
@@ -104,8 +111,15 @@ func TestLoadErrors(t *testing.T) {
 			f.files["p/config.json"] = config
 		}
 	}
-	tokenizer := func(json string) func(*folder) { return file("tokenizer.json", json) }
-	const parts = `"normalizer":{"type":"BertNormalizer"},"pre_tokenizer":{"type":"BertPreTokenizer"}`
+	withFrame := func(processor string) func(*folder) {
+		return func(f *folder) {
+			var file map[string]any
+			json.Unmarshal([]byte(f.tokenizer()), &file)
+			file["post_processor"] = json.RawMessage(processor)
+			b, _ := json.Marshal(file)
+			f.files["tokenizer.json"] = string(b)
+		}
+	}
 	for _, test := range []struct {
 		name   string
 		change func(*folder)
@@ -114,7 +128,7 @@ func TestLoadErrors(t *testing.T) {
 		{"no config", file("config.json", ""), []string{"config.json", "no such file"}},
 		{"config not JSON", file("config.json", "{"), []string{"config.json: unexpected end"}},
 		{"config too big a number", file("config.json", `{"hidden_size":1e99}`), []string{"config.json", "hidden_size"}},
-		{"another model", set("model_type", "roberta"), []string{"config.json", `"roberta", want "bert"`}},
+		{"another model", set("model_type", "mpnet"), []string{"config.json", `"mpnet", want bert`}},
 		{"another activation", set("hidden_act", "relu"), []string{`hidden_act is "relu"`}},
 		{"relative positions", set("position_embedding_type", "relative_key"), []string{"relative_key"}},
 		{"no width", set("hidden_size", 0), []string{"hidden_size is 0"}},
@@ -128,20 +142,21 @@ func TestLoadErrors(t *testing.T) {
 		{"more layers", set("num_hidden_layers", 3), []string{"encoder.layer.2", "missing"}},
 		{"wide as nothing", set("intermediate_size", 1<<16), []string{"intermediate.dense", "shape [48 32], want [65536 32]"}},
 		{"more positions", set("max_position_embeddings", 512), []string{"position_embeddings", "want [512 32]"}},
-		{"no vocabulary", file("vocab.txt", ""), []string{"neither tokenizer.json nor vocab.txt"}},
-		{"no [SEP]", file("vocab.txt", "[CLS]\n[UNK]"), []string{"vocab.txt: no token [SEP]"}},
-		{"a token too many", func(f *folder) { f.vocab = append(f.vocab, "x") }, []string{`token "x" has id 20 of 20`}},
-		{"another tokenizer", tokenizer(`{"model":{"type":"BPE","vocab":{}},` + parts + `}`), []string{`tokenizer.json: the model is of type "BPE"`}},
-		{"another normalizer", tokenizer(`{"model":{"type":"WordPiece"},"normalizer":{"type":"NFC"}}`), []string{`normalizer is of type "NFC"`}},
-		{"a negative id", tokenizer(`{"model":{"type":"WordPiece","vocab":{"a":-1}},` + parts + `}`), []string{`token "a" has id -1`}},
-		{"a vocabulary of pairs", tokenizer(`{"model":{"type":"Unigram","vocab":[["a",1]]}}`), []string{"tokenizer.json", "vocab"}},
+		{"positions start too late", func(f *folder) { f.config["model_type"], f.config["pad_token_id"] = "roberta", 23 }, []string{"pad_token_id is 23, with 24 positions"}},
+		{"positions start too early", func(f *folder) { f.config["model_type"], f.config["pad_token_id"] = "roberta", -2 }, []string{"pad_token_id is -2"}},
+		{"no tokenizer", file("tokenizer.json", ""), []string{"tokenizer.json", "no such file"}},
+		{"tokenizer not JSON", file("tokenizer.json", "{"), []string{"tokenizer.json"}},
+		{"no tokens around", withFrame(`null`), []string{`tokenizer.json: post_processor is of type ""`}},
+		{"other tokens around", withFrame(`{"type":"ByteLevel","trim_offsets":true,"add_prefix_space":false}`), []string{`post_processor is of type "ByteLevel"`}},
+		{"tokens around without numbers", withFrame(`{"type":"BertProcessing","cls":["[CLS]"],"sep":["[SEP]"]}`), []string{"without the numbers"}},
+		{"tokens around not listed", withFrame(`{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"<s>"}}],"special_tokens":{}}`), []string{`names "<s>"`}},
 		{"a module not known", file("modules.json", `[{"type":"sentence_transformers.models.Dense"}]`), []string{"modules.json", `"Dense"`}},
 		{"a module elsewhere", file("modules.json", `[{"path":"../..","type":"Pooling"}]`), []string{"modules.json", "leads out"}},
 		{"pooling missing", file("modules.json", `[{"path":"p","type":"Pooling"}]`), []string{"no such file"}},
 		{"pooling by maximum", pooling(`{"pooling_mode_max_tokens":true}`), []string{"pooling_mode_max_tokens is on"}},
 		{"pooling by two", pooling(`{"pooling_mode_mean_tokens":true,"pooling_mode_cls_token":true}`), []string{"want one of"}},
 		{"pooling by name", pooling(`{"pooling_mode":"lasttoken"}`), []string{`"lasttoken", want mean or cls`}},
-		{"no room", file("sentence_bert_config.json", `{"max_seq_length":2}`), []string{"max_seq_length is 2"}},
+		{"no room", file("sentence_bert_config.json", `{"max_seq_length":2}`), []string{"2 tokens leaves none beside the 2 around it"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			f := newFolder()
@@ -156,6 +171,20 @@ func TestLoadErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOtherTokenizer gives the model a tokenizer that knows a word more.
+func TestOtherTokenizer(t *testing.T) {
+	f := newFolder()
+	f.vocab = append(f.vocab, "glacier")
+	m, err := Load(f.write(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = m.Embed(t.Context(), []string{"the glacier"})
+	if err == nil || !strings.Contains(err.Error(), "tokenizer.json: gives token 20 to a model of 20") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -7,13 +7,14 @@ type naive struct {
 	f             *folder
 	heads, layers int
 	clsOnly       bool
+	firstPosition int
 }
 
-func (n naive) vector(ids []int32) []float32 {
+func (n naive) vector(ids []int) []float32 {
 	var x [][]float64
 	for position, id := range ids {
-		row := n.row("embeddings.word_embeddings.weight", int(id))
-		x = append(x, plus(plus(row, n.row("embeddings.position_embeddings.weight", position)), n.row("embeddings.token_type_embeddings.weight", 0)))
+		row := n.row("embeddings.word_embeddings.weight", id)
+		x = append(x, plus(plus(row, n.row("embeddings.position_embeddings.weight", n.firstPosition+position)), n.row("embeddings.token_type_embeddings.weight", 0)))
 	}
 	n.norm(x, "embeddings.LayerNorm")
 	for l := range n.layers {
