@@ -83,7 +83,10 @@ func (a *addedTokens) cut(text aligned, token func(aligned, uint32) bool, rest f
 
 // isWord reports whether r is a word character, \w.
 func isWord(r rune) bool {
-	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
+	if r < utf8.RuneSelf {
+		return isASCIIAlnum(r) || r == '_'
+	}
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control) || isNew(r)
 }
 
 func endsWithWord(s string) bool {

@@ -1,6 +1,9 @@
 package tokens
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // FuzzTiktoken compares with tiktoken-go. Runs long enough to make it slow, and
 // runes it does not know yet, are left out.
@@ -9,13 +12,8 @@ func FuzzTiktoken(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 4096 {
+		if len(text) > 4096 || strings.ContainsFunc(text, isNew) {
 			return
-		}
-		for _, r := range text {
-			if isNew(r) {
-				return
-			}
 		}
 		for _, name := range distinctNames {
 			check(t, coder(t, name), oracle(t, name), text)

@@ -133,11 +133,15 @@ func (w *pipelineWorker) run(text string) {
 
 // segment encodes a part of the source that holds no added token.
 func (w *pipelineWorker) segment(text aligned) bool {
+	start := text.from[0]
 	for i, normalise := range w.p.normalise {
 		out := &w.normal[i%2]
 		out.reset()
 		normalise(text, out)
 		text = *out
+	}
+	if len(text.text) > 0 {
+		text.from[0] = start // what was dropped before it belongs to it
 	}
 	return w.p.addedNorm.cut(text, w.token, w.pieces)
 }

@@ -166,13 +166,23 @@ func wordsAndSymbols(_ *pipelineWorker, text aligned, yield func(aligned) bool) 
 	return at == blank || yield(text.slice(start, len(s)))
 }
 
+// before returns where a space that is put before text comes from: the byte before
+// it, where it mostly stands for one that was dropped. So the space is not taken
+// to start where the first token of the text does.
+func before(text aligned) uint32 {
+	if from := text.from[0]; from > 0 {
+		return from - 1
+	}
+	return 0
+}
+
 // spacePrefix puts a space before text that does not start with one.
 func spacePrefix(w *pipelineWorker, text aligned, yield func(aligned) bool) bool {
 	if len(text.text) == 0 || text.text[0] == ' ' {
 		return identity(w, text, yield)
 	}
 	w.rewrite.reset()
-	w.rewrite.addByte(' ', text.from[0])
+	w.rewrite.addByte(' ', before(text))
 	w.rewrite.take(text)
 	return yield(w.rewrite)
 }
@@ -192,7 +202,7 @@ func metaspace(mark string, scheme string, split bool) pretokenizer {
 		out.reset()
 		s := text.view()
 		if s[0] != ' ' && !strings.HasPrefix(s, mark) && (scheme == "always" || scheme == "first" && text.from[0] == 0) {
-			out.add(mark, text.from[0])
+			out.add(mark, before(text))
 		}
 		for i := range len(s) {
 			if s[i] == ' ' {

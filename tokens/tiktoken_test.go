@@ -209,12 +209,6 @@ func snippets(tb testing.TB, n int) []string {
 	return out
 }
 
-// isNew reports whether tiktoken-go, which goes by package unicode, may take r
-// for something else than tiktoken does.
-func isNew(r rune) bool {
-	return slices.ContainsFunc(newRunes, func(n newRune) bool { return n.lo <= r && r <= n.hi })
-}
-
 func TestTiktokenSnippets(t *testing.T) {
 	n := 500
 	if os.Getenv("CANTLE_LONG") != "" {

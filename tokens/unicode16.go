@@ -58,3 +58,13 @@ var newRunes = []newRune{
 	{0x1E5F1, 0x1E5FA, number},
 	{0x2EBF0, 0x2EE5D, letter | upper | lower},
 }
+
+// isNew reports whether r is one of newRunes.
+func isNew(r rune) bool {
+	for _, n := range newRunes {
+		if r <= n.hi {
+			return r >= n.lo
+		}
+	}
+	return false
+}
