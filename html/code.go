@@ -39,10 +39,7 @@ func (f *flow) code(n int32, face face) {
 	}
 	body += "\n"
 	lang := f.language(n)
-	fence := "```"
-	for strings.Contains(body, fence) {
-		fence += "`"
-	}
+	fence := strings.Repeat("`", max(3, longestRun(body, '`')+1))
 	opening, closing := fence+lang+"\n", fence+"\n\n"
 	node := &ast.Node{Kind: ast.Code, Lang: lang, Span: ast.Span{Start: e.start, End: e.end}, Text: opening + body + closing}
 	node.Marks = shiftMarks(marks, len(opening), len(opening)+len(body))

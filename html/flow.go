@@ -33,7 +33,7 @@ type look struct {
 // A face is what text inherits from the elements around it.
 type face struct {
 	bold, italic, line, pre, center, link bool
-	inRow, heading                        bool // inRow: cells stand side by side on one line
+	inRow, heading, code                  bool // inRow: cells stand side by side on one line
 	size                                  float64
 	indent                                float64
 }
@@ -54,6 +54,7 @@ type flow struct {
 	lastTerm    string
 	nested      int // collections at hand
 	pages       []page
+	links       []Link
 	coverEnd    int                  // offset at which the cover of a filing ends, 0 where there is none
 	titles      map[*ast.Node]string // of headings whose text is more than that
 	out         map[int32]string     // elements that are left out, and why
@@ -112,14 +113,18 @@ func (f *flow) element(n int32, in face) {
 		f.flush()
 		f.details(n, face)
 	case atom.Code:
-		if face.pre || f.hasBlocks(n) {
+		if in.code || face.pre || f.hasBlocks(n) {
 			f.walk(n, face)
 			break
 		}
+		face.code = true
 		f.inlineCode(n, face)
 	case atom.A:
 		if in.heading && isAnchor(f.plain(n)) {
 			return
+		}
+		if f.opts.Links && e.href != "" {
+			f.links = append(f.links, Link{Text: f.plain(n), Target: strings.ToValidUTF8(e.href, "")})
 		}
 		f.walk(n, face)
 	case atom.Button, atom.Option, atom.Label:
@@ -159,12 +164,23 @@ func (f *flow) element(n int32, in face) {
 // preserved writes an element within <pre>, where line ends are those of the
 // source. What a button says is no code.
 func (f *flow) preserved(n int32, face face) {
-	switch f.elements[n].tag {
-	case atom.Br:
+	switch tag := f.elements[n].tag; {
+	case tag == atom.Br:
 		f.w.lineBreak()
-	case atom.Button:
+	case tag == atom.Button:
+	case isBlock(tag):
+		f.ownLine()
+		f.walk(n, face)
+		f.ownLine()
 	default:
 		f.walk(n, face)
+	}
+}
+
+// ownLine ends the line at hand, if anything is on it.
+func (f *flow) ownLine() {
+	if b := f.w.buf; len(b) > 0 && b[len(b)-1] != '\n' {
+		f.w.lineBreak()
 	}
 }
 
@@ -368,9 +384,9 @@ func (f *flow) collect(fill func()) []*ast.Node {
 
 func (f *flow) append(n *ast.Node) { f.blocks = append(f.blocks, block{node: n}) }
 
-// maxLists bounds the lists, quotes and details within one another. What
+// maxNested bounds the lists, quotes and details within one another. What
 // stands deeper is a block of the innermost.
-const maxLists = 30
+const maxNested = 30
 
 // indented runs fill with first before the first line of what it writes and
 // rest before the other lines.
@@ -386,7 +402,7 @@ func (f *flow) indented(first, rest string, fill func()) []*ast.Node {
 
 // list makes a List of an <ul> or <ol>.
 func (f *flow) list(n int32, face face) {
-	if f.lists >= maxLists {
+	if f.nested >= maxNested {
 		f.walk(n, face)
 		f.flush()
 		return
@@ -483,7 +499,7 @@ func endBlock(n *ast.Node) {
 
 // definitions makes a List of a <dl>: an item is a term and what defines it.
 func (f *flow) definitions(n int32, in face) {
-	if f.lists >= maxLists {
+	if f.nested >= maxNested {
 		f.walk(n, in)
 		f.flush()
 		return
@@ -524,7 +540,7 @@ func (f *flow) definitions(n int32, in face) {
 
 // quote makes a Quote of a <blockquote>.
 func (f *flow) quote(n int32, face face) {
-	if f.lists >= maxLists {
+	if f.nested >= maxNested {
 		f.walk(n, face)
 		f.flush()
 		return
@@ -536,7 +552,7 @@ func (f *flow) quote(n int32, face face) {
 // details makes an Item of a <details>, with its summary as Head. One that
 // holds sections is passed through.
 func (f *flow) details(n int32, face face) {
-	if f.lists >= maxLists || f.holdsHeading(n) {
+	if f.nested >= maxNested || f.holdsHeading(n) {
 		f.walk(n, face)
 		f.flush()
 		return
@@ -574,16 +590,27 @@ func (f *flow) inlineCode(n int32, face face) {
 	if body == "" || len(f.w.buf) < at {
 		return
 	}
-	fence := "`"
-	for strings.Contains(body, fence) {
-		fence += "`"
-	}
+	fence := strings.Repeat("`", longestRun(body, '`')+1)
 	for isBlank(f.w.buf[at]) {
 		at++
 	}
 	f.w.insert(at, fence)
 	f.w.buf = append(f.w.buf, fence...)
 	f.w.next = -1
+}
+
+// longestRun returns the length of the longest run of c in s.
+func longestRun(s string, c byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if s[i] != c {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
 }
 
 // hasBlocks reports whether n holds an element that begins a line.

@@ -21,6 +21,12 @@ type Options struct {
 	keepRunning bool // for tests: no Markup of running lines
 }
 
+// A Link is a link of a page, in Meta["links"].
+type Link struct {
+	Text   string `json:"text"`
+	Target string `json:"target"` // as written
+}
+
 // Parse returns the tree of a page. Source is src, or what charset.Decode made
 // of it, and Meta["charset"] the name of its encoding where it is not UTF-8.
 //
@@ -42,6 +48,9 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	f.flush()
 	if f.skipped > 0 {
 		doc.Problem(0, "elements nested too deep: the innermost tags are passed over")
+	}
+	if f.links != nil {
+		doc.Meta["links"] = f.links
 	}
 	f.finish()
 	return doc
