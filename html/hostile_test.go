@@ -97,7 +97,7 @@ func indents() string {
 }
 
 func FuzzParse(f *testing.F) {
-	files, _ := filepath.Glob("testdata/*.html")
+	files, _ := filepath.Glob("testdata/golden/*.html")
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {

@@ -2,9 +2,13 @@ package html
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cantle/cantle/ast"
@@ -36,14 +40,73 @@ func dump(doc *ast.Document) string {
 	return b.String()
 }
 
-func TestDev(t *testing.T) {
-	for _, f := range []string{"rowspan-multirow-head", "ixbrl-inline-order", "nested-layout-tables"} {
-		src, _ := os.ReadFile("testdata/" + f + ".html")
-		doc := Parse(f, src, Options{})
-		if err := ast.Check(doc); err != nil {
-			t.Error(err)
+var update = flag.Bool("update", false, "write the goldens")
+
+// TestGolden holds the trees of the pages in testdata/golden against their
+// printed form.
+func TestGolden(t *testing.T) {
+	pages, err := filepath.Glob("testdata/golden/*.html")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, page := range pages {
+		src, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
 		}
-		fmt.Println(dump(doc))
+		doc := Parse(filepath.Base(page), src, Options{})
+		if err := ast.Check(doc); err != nil {
+			t.Errorf("%s: %v", page, err)
+		}
+		checkMarks(t, doc)
+		got := dump(doc)
+		for key, value := range sorted(doc.Meta) {
+			got += fmt.Sprintf("meta %s: %v\n", key, value)
+		}
+		if doc.Pages != nil {
+			got += fmt.Sprintf("pages %v\n", doc.Pages)
+		}
+		golden := strings.TrimSuffix(page, ".html") + ".tree"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: got\n%s\nwant\n%s", page, got, want)
+		}
+	}
+}
+
+func sorted(m map[string]any) func(yield func(string, any) bool) {
+	return func(yield func(string, any) bool) {
+		for _, key := range slices.Sorted(maps.Keys(m)) {
+			if !yield(key, m[key]) {
+				return
+			}
+		}
+	}
+}
+
+// checkMarks holds that each mark leads to the bytes it says, or to what they
+// stand for: a reference, a blank.
+func checkMarks(t *testing.T, doc *ast.Document) {
+	t.Helper()
+	for n := range doc.Root.All() {
+		for _, m := range n.Marks {
+			if m.Text == len(n.Text) || m.Source == len(doc.Source) {
+				continue
+			}
+			if text, src := n.Text[m.Text], doc.Source[m.Source]; text != src && src != '&' && !isBlank(src) {
+				t.Errorf("%v %v: mark %v of %q: %q, in the source %q", n.Kind, n.Span, m, n.Text, text, src)
+				break
+			}
+		}
 	}
 }
 
@@ -54,6 +117,7 @@ func TestFilings(t *testing.T) {
 		if err := ast.Check(doc); err != nil {
 			t.Errorf("%s: %v", f, err)
 		}
+		checkMarks(t, doc)
 	}
 }
 

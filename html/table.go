@@ -40,20 +40,7 @@ func (f *flow) table(n int32, face face) {
 			node.Span.End = node.Tail.End
 		}
 	}
-	if f.lists == 0 {
-		endRow(node)
-	}
 	f.append(node)
-}
-
-// endRow puts a blank line after the last row of table.
-func endRow(table *ast.Node) {
-	for n := table; len(n.Children) > 0; {
-		n = n.Children[len(n.Children)-1]
-		if n.Text != "" && !strings.HasSuffix(n.Text, "\n\n") {
-			n.Text += "\n"
-		}
-	}
 }
 
 // rows appends the rows in n, and the caption as paragraphs.

@@ -12,7 +12,8 @@ import (
 // The children are titles and notes as paragraphs, the rows of a header as one
 // row with the joined labels, and rows of data, those below a label row
 // in a group that has it as its Head. Where labels of columns change further
-// down, each band of rows is a group with its own header as its Head.
+// down, each band of rows is a group with its own header as its Head. A blank
+// line ends the rows.
 func (g *Grid) Node(f Format) *ast.Node {
 	w := writer{grid: g, format: f}
 	table := &ast.Node{Kind: ast.Table, Columns: g.Columns()}
@@ -23,9 +24,13 @@ func (g *Grid) Node(f Format) *ast.Node {
 		}
 	}
 	titles := len(table.Children)
+	last := len(g.lines)
+	for last > i && (g.lines[last-1].role == note || g.lines[last-1].role == empty) {
+		last--
+	}
 	bands := g.bands(i)
 	for k, start := range bands {
-		end := len(g.lines)
+		end := last
 		if k+1 < len(bands) {
 			end = bands[k+1]
 		}
@@ -42,11 +47,33 @@ func (g *Grid) Node(f Format) *ast.Node {
 	if table.Head.IsEmpty() && titles > 0 {
 		table.Head.End = table.Children[titles-1].Span.End
 	}
-	for k := len(table.Children) - 1; k > titles && table.Children[k].Kind == ast.Paragraph; k-- {
-		table.Tail.Start = table.Children[k].Span.Start
+	if n := len(table.Children); n > titles {
+		endRows(table.Children[n-1])
+	}
+	for ; last < len(g.lines); last++ {
+		if g.lines[last].role == note {
+			p := w.paragraph(last)
+			if table.Tail.Start == 0 {
+				table.Tail.Start = p.Span.Start
+			}
+			table.Children = append(table.Children, p)
+		}
 	}
 	spanChildren(table)
 	return table
+}
+
+// endRows puts a blank line after the last row in n.
+func endRows(n *ast.Node) {
+	for {
+		if n.Text != "" {
+			n.Text += "\n"
+		}
+		if len(n.Children) == 0 {
+			return
+		}
+		n = n.Children[len(n.Children)-1]
+	}
 }
 
 // bands returns the rows at which bands of the table start: the first header,
@@ -132,9 +159,6 @@ func (w *writer) band(table *ast.Node, start, end int) {
 		l := &g.lines[i]
 		switch l.role {
 		case empty:
-		case note:
-			closeTo(0)
-			table.Children = append(table.Children, w.paragraph(i))
 		case label:
 			next := group{level: g.level(l), plain: w.plainness(l)}
 			n := len(open)
@@ -253,7 +277,6 @@ func (w *writer) header(start, end int) *ast.Node {
 	}
 	if len(n.Children) > 0 {
 		n.Span.Start = min(n.Span.Start, n.Children[0].Span.Start)
-		n.Marks = []ast.Mark{{Text: 0, Source: n.Children[0].Span.Start}}
 	}
 	if n.Text == "" { // each record says its labels
 		n.Kind, n.Children, n.Marks = ast.Markup, nil, nil

@@ -299,8 +299,6 @@ func (w *bookWriter) table(r region, start, end int) *ast.Node {
 	w.markHeader(rows, r, start, end)
 	node := Lay(rows).Node(w.format)
 	w.place(node)
-	w.out = append(w.out, '\n')
-	endAt(node, len(w.out))
 	return node
 }
 
@@ -371,19 +369,5 @@ func (w *bookWriter) place(n *ast.Node) {
 	}
 	if tail > 0 && head+tail <= len(n.Children) {
 		n.Tail = ast.Span{Start: n.Children[len(n.Children)-tail].Span.Start, End: len(w.out)}
-	}
-}
-
-// endAt makes n and the last node of each level below it end at end.
-func endAt(n *ast.Node, end int) {
-	for n != nil {
-		n.Span.End = end
-		if !n.Tail.IsEmpty() {
-			n.Tail.End = end
-		}
-		if len(n.Children) == 0 {
-			return
-		}
-		n = n.Children[len(n.Children)-1]
 	}
 }
