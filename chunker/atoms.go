@@ -63,7 +63,17 @@ type atom struct {
 	depth      uint8     // opened nodes around it
 	role       role
 	content    content
+	cause      cause // of a compulsory cut before it
 }
+
+// A cause is what makes a cut compulsory.
+type cause uint8
+
+const (
+	byStructure cause = iota
+	byMeaning
+	bySeparator
+)
 
 // A scope is a section, a class or the document, as an atom sees it.
 type scope struct {
@@ -88,19 +98,22 @@ type frame struct {
 
 // A planner turns one document into atoms, runs and pieces.
 type planner struct {
-	doc    *ast.Document
-	opt    Options
-	max    int // what an atom may hold: opt.Max, less where a first plan came out over it
-	view   *view
-	sizes  *sizes
-	scopes []scope
-	frames []frame
-	atoms  []atom
+	doc     *ast.Document
+	opt     Options
+	max     int // what an atom may hold: opt.Max, less where a first plan came out over it
+	view    *view
+	sizes   *sizes
+	scopes  []scope
+	frames  []frame
+	atoms   []atom
+	regions []region // see flat
 
 	scope   int32 // where the next atom stands
 	frame   int32
 	glued   int      // view offset at which text starts that goes with the next atom; -1 for none
 	soft    bool     // the last of that text is a line of code, which stands alone rather than have what follows cut
+	fine    bool     // prose is always opened, down to sentences
+	across  bool     // sections and definitions compel no cut
 	closing ast.Span // view range of a closing line that goes with the atom that ends where it starts
 	barrier bool     // a cut is compulsory before the next atom
 	content content
@@ -140,11 +153,11 @@ func (p *planner) openScope(n *ast.Node) {
 		case c.Kind == ast.Decl:
 			p.cut()
 			p.add(c, atBlock)
-			p.barrier = true
+			p.compel()
 		case p.opt.Isolate && (c.Kind == ast.Table || c.Kind == ast.Code):
 			p.cut()
 			p.add(c, atBlock)
-			p.barrier = true
+			p.compel()
 		default:
 			p.add(c, atBlock)
 		}
@@ -167,14 +180,18 @@ func (p *planner) enter(c *ast.Node, parent int32) {
 func (p *planner) leave(outer int32) {
 	p.scope = outer
 	p.glued = -1
-	p.barrier = true
+	p.compel()
 }
+
+// compel makes a cut compulsory before the next atom, unless the structure of
+// the document is to be no reason for cuts.
+func (p *planner) compel() { p.barrier = p.barrier || !p.across }
 
 // cut makes a cut compulsory before the next atom, unless a head is waiting
 // for it: that goes along.
 func (p *planner) cut() {
 	if p.glued < 0 {
-		p.barrier = true
+		p.compel()
 	}
 }
 
@@ -294,6 +311,8 @@ func (p *planner) add(n *ast.Node, l level) {
 		p.content = tabular
 	}
 	switch {
+	case p.fine && isProse(n):
+		p.open(n, l)
 	case p.fitsGlued(start, end):
 		p.emit(start, end, n, l, body)
 	case p.fitsWithoutLead(n):
@@ -438,6 +457,11 @@ func (p *planner) openTail(c *ast.Node, start, end int) {
 	} else {
 		p.divide(start, end, c, ladder(c.Kind))
 	}
+}
+
+// isProse reports whether n is made of sentences.
+func isProse(n *ast.Node) bool {
+	return n.Kind == ast.Paragraph || n.Kind == ast.List || n.Kind == ast.Item || n.Kind == ast.Quote
 }
 
 // isCode reports whether the head of n is a line of code, such as a signature.

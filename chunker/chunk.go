@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -106,8 +107,10 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	}
 	p := &planner{doc: d, opt: opt, max: opt.Max, view: newView(d)}
 	p.sizes = newSizes(opt.Sizer, p.view.text)
-	p.collect()
-	pieces, texts := p.plan()
+	pieces, texts, err := p.pieces(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if opt.JoinUnder > 0 {
 		pieces, texts = p.join(pieces, texts)
 	}
@@ -229,7 +232,7 @@ func (r *renderer) classify(c *Chunk, pc *piece) {
 			c.Types = append(c.Types, contentNames[k])
 		}
 	}
-	path := r.p.scopes[pc.scope].path
+	path := r.p.definitions(pc.scope)
 	var last *ast.Node
 	for i := pc.first; i <= pc.last; i++ {
 		a := &r.p.atoms[i]
@@ -283,7 +286,6 @@ func (r *renderer) symbols(c *Chunk, path []string, n *ast.Node) {
 			return
 		}
 	case ast.Code:
-		path = nil // a fence is under a section, its definitions are not
 	default:
 		return
 	}
@@ -296,15 +298,25 @@ func (r *renderer) symbol(c *Chunk, path []string, name string) {
 	if name == "" {
 		return
 	}
-	if r.doc.Root != nil && len(path) > 0 && r.p.scopes[len(r.p.scopes)-1].node.Kind != ast.Section {
+	if len(path) > 0 {
 		name = strings.Join(path, ".") + "." + name
 	}
-	for _, s := range c.Symbols {
-		if s == name {
-			return
+	if !slices.Contains(c.Symbols, name) {
+		c.Symbols = append(c.Symbols, name)
+	}
+}
+
+// definitions returns the names of the definitions around a scope, outermost
+// first; sections are none.
+func (p *planner) definitions(s int32) []string {
+	var names []string
+	for ; s >= 0; s = p.scopes[s].parent {
+		if n := p.scopes[s].node; n.Kind == ast.Decl && n.Name != "" {
+			names = append(names, n.Name)
 		}
 	}
-	c.Symbols = append(c.Symbols, name)
+	slices.Reverse(names)
+	return names
 }
 
 // table names the rows of a piece that holds one table or a part of one.
@@ -406,6 +418,10 @@ func (r *renderer) reason(pc *piece) string {
 		return b.level.String() + ": limit reached"
 	}
 	switch {
+	case b.cause == byMeaning:
+		return "change of meaning"
+	case b.cause == bySeparator:
+		return "separator"
 	case a.scope != b.scope:
 		if r.p.scopes[a.scope].node.Kind == ast.Section || r.p.scopes[b.scope].node.Kind == ast.Section {
 			return "end of section"

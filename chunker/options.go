@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -25,6 +26,21 @@ const (
 // Sizer must be given.
 type Options struct {
 	Sizer Sizer
+
+	// Strategy is the way of cutting; "" means Structure.
+	Strategy Strategy
+	// Separators are what Separator (one) and Recursive (any number, the
+	// first that occurs is taken; nil means ProseSeparators) cut at. They are
+	// regular expressions where Regexp is set.
+	Separators []string
+	Regexp     bool
+	// Keep says where a separator stays; "" means KeepEnd.
+	Keep Keep
+	// TopicThreshold keeps Recursive from joining paragraphs that are less
+	// similar than this, from 0 to 1; 0 joins all. It needs Semantic.Embedder.
+	TopicThreshold float64
+	// Semantic is for the strategy of that name.
+	Semantic SemanticOptions
 
 	// Max is the limit of a chunk, context included, in the unit of Sizer.
 	Max int
@@ -53,6 +69,8 @@ type Options struct {
 	Title string
 	// Meta is copied into every record, over the document's own.
 	Meta map[string]any
+
+	separators []*regexp.Regexp // compiled
 }
 
 // A ContextMode says what the context of a chunk holds.
@@ -129,5 +147,5 @@ func (o Options) resolve() (Options, error) {
 	if o.Parents < 0 || o.Parents > 0 && o.Parents < o.Max {
 		return bad("Parents", o.Parents, fmt.Sprintf("must not be below the limit of %d", o.Max))
 	}
-	return o, nil
+	return o, o.strategyOptions()
 }

@@ -14,8 +14,8 @@ type piece struct {
 	overlap     int   // where the text begins that is repeated from before; start for none
 	titles      int   // titles of the context that are left out, outermost first
 	heads       int   // repeated heads that are left out, outermost first
-	bare        bool // repeated tails are left out
-	size        int  // of context and text, counted exactly
+	bare        bool  // repeated tails are left out
+	size        int   // of context and text, counted exactly
 }
 
 // plan returns the pieces of the document, each with its text.
@@ -228,7 +228,12 @@ func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasS
 // fits, else of a clause, word or grapheme. It does not go back over a heading
 // or a repeated head. Where it would hold nothing, there is none.
 func (p *planner) overlapStart(pc *piece, room int) int {
-	at := p.overlapFrom(pc, room)
+	var at int
+	if p.opt.Strategy == Fixed {
+		at = p.overlapFixed(pc, room)
+	} else {
+		at = p.overlapFrom(pc, room)
+	}
 	if start, end := p.view.trim(at, pc.start); start == end {
 		return pc.start
 	}
@@ -257,8 +262,8 @@ func (p *planner) overlapFrom(pc *piece, room int) int {
 // overlapWithin returns where the overlap starts if it may begin within a, an
 // atom that is too large for it. at is where it starts without a.
 func (p *planner) overlapWithin(a *atom, pc *piece, at, room int) int {
-	if a.content == tabular {
-		return at // a row is not parted
+	if a.content == tabular || p.opt.Strategy == Recursive || p.opt.Strategy == Separator {
+		return at // a row is not parted, nor is what stands between separators
 	}
 	for _, l := range ladder(a.node.Kind) {
 		if l > atSentence && at < pc.start {
@@ -276,8 +281,12 @@ func (p *planner) overlapWithin(a *atom, pc *piece, at, room int) int {
 	return at
 }
 
-// flagged levels: a cut within a clause is never wanted.
+// forced reports whether a cut at either end of a piece falls within a clause,
+// or between a head and what it belongs to. To cut anywhere is what Fixed is for.
 func (p *planner) forced(pc *piece) bool {
+	if p.opt.Strategy == Fixed {
+		return false
+	}
 	cut := func(i int) bool {
 		return i > 0 && i < len(p.atoms) && p.atoms[i].bond != apart &&
 			(p.atoms[i].level >= atWord || p.atoms[i].bond == held)

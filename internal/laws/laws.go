@@ -33,10 +33,23 @@ func Check(d *ast.Document, opt chunker.Options, chunks []chunker.Chunk) []error
 	return c.errs
 }
 
+// CheckFlat is Check without the laws of structure, for the ways of cutting
+// that do not go by it: sections may be mixed and blocks be cut.
+func CheckFlat(d *ast.Document, opt chunker.Options, chunks []chunker.Chunk) []error {
+	c := &checker{doc: d, opt: opt, chunks: chunks, flat: true}
+	c.index()
+	c.records()
+	c.limit()
+	c.lossless()
+	c.overlap()
+	return c.errs
+}
+
 type checker struct {
 	doc    *ast.Document
 	opt    chunker.Options
 	chunks []chunker.Chunk
+	flat   bool
 	errs   []error
 
 	leaves []leaf // that show something, in order
@@ -238,7 +251,7 @@ func (c *checker) overlap() {
 			if next := parts[j+1]; next.Role == chunker.RoleBody && c.shows(ast.Span{Start: p.End, End: next.Start}) {
 				c.failf("chunk %d: its overlap ends before its own text", i)
 			}
-			if from, _ := c.hold(ast.Span{Start: p.Start, End: p.End}); from < 0 || from >= i || !reflect.DeepEqual(c.chunks[i].SectionPath, c.chunks[from].SectionPath) {
+			if from, _ := c.hold(ast.Span{Start: p.Start, End: p.End}); from < 0 || from >= i || !c.flat && !reflect.DeepEqual(c.chunks[i].SectionPath, c.chunks[from].SectionPath) {
 				c.failf("chunk %d: its overlap comes from another section", i)
 			}
 		}

@@ -1,0 +1,167 @@
+package chunker
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+)
+
+// A Strategy is a way of cutting.
+type Strategy string
+
+// The strategies. All keep the limit, lose nothing and give the same record;
+// only Structure also keeps sections apart, and Semantic does unless told not to.
+const (
+	Structure Strategy = "structure" // along the tree, at the cheapest places; the default
+	Fixed     Strategy = "fixed"     // as much as the limit allows, whatever it is
+	Sentence  Strategy = "sentence"  // whole sentences, as many as the limit allows
+	Separator Strategy = "separator" // at one separator
+	Recursive Strategy = "recursive" // at a list of separators, the next one where the one before leaves too much
+	Semantic  Strategy = "semantic"  // where the meaning changes
+)
+
+// Strategies returns the names of all strategies.
+func Strategies() []Strategy {
+	return []Strategy{Structure, Recursive, Sentence, Fixed, Separator, Semantic}
+}
+
+// A Keep says what becomes of a separator.
+type Keep string
+
+const (
+	KeepEnd   Keep = "end"   // it ends the text before it; the default
+	KeepStart Keep = "start" // it starts the text after it
+	KeepNone  Keep = "none"  // it is left out where a cut falls on it
+)
+
+// ProseSeparators are what Recursive cuts at by default: paragraphs, lines,
+// sentences, clauses, words, and at last anywhere.
+var ProseSeparators = []string{"\n\n", "\n", "。", "！", "？", "；", ". ", "! ", "? ", "; ", "，", "、", ", ", " ", ""}
+
+// strategyOptions checks the options that only some strategies have.
+func (o *Options) strategyOptions() error {
+	switch o.Strategy {
+	case "":
+		o.Strategy = Structure
+	case Structure, Fixed, Sentence:
+	case Separator:
+		if len(o.Separators) != 1 {
+			return &OptionError{"Separators", o.Separators, "strategy separator takes exactly one"}
+		}
+	case Recursive:
+		if len(o.Separators) == 0 {
+			o.Separators = ProseSeparators
+		}
+	case Semantic:
+		if o.Semantic.Embedder == nil {
+			return &OptionError{"Embedder", nil, "strategy semantic needs one"}
+		}
+		return o.Semantic.check()
+	default:
+		return &OptionError{"Strategy", o.Strategy, fmt.Sprintf("is none of %v", Strategies())}
+	}
+	switch o.Keep {
+	case "":
+		o.Keep = KeepEnd
+	case KeepEnd, KeepStart, KeepNone:
+	default:
+		return &OptionError{"Keep", o.Keep, "is none of end, start, none"}
+	}
+	for i, s := range o.Separators {
+		expr := s
+		if !o.Regexp {
+			expr = regexp.QuoteMeta(s)
+		}
+		re, err := regexp.Compile(expr)
+		if err != nil {
+			return &OptionError{"Separators", s, err.Error()}
+		}
+		if s == "" && (i < len(o.Separators)-1 || o.Strategy == Separator) {
+			return &OptionError{"Separators", "", "an empty one cuts anywhere and must be the last"}
+		}
+		o.separators = append(o.separators[:i:i], re)
+	}
+	if o.TopicThreshold != 0 && o.Semantic.Embedder == nil {
+		return &OptionError{"TopicThreshold", o.TopicThreshold, "needs an embedder"}
+	}
+	return nil
+}
+
+// pieces plans the document by the strategy of its options.
+func (p *planner) pieces(ctx context.Context) ([]piece, []string, error) {
+	var err error
+	switch p.opt.Strategy {
+	case Fixed:
+		p.flat()
+		p.fixed()
+	case Separator, Recursive:
+		p.flat()
+		err = p.separate(ctx)
+	case Sentence:
+		p.fine, p.across = true, true
+		p.collect()
+	case Semantic:
+		p.fine, p.across = true, p.opt.Semantic.AcrossHeadings
+		p.collect()
+		err = p.semantic(ctx)
+	default:
+		p.collect()
+		pieces, texts := p.plan()
+		return pieces, texts, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	pieces, texts := p.pack()
+	return pieces, texts, nil
+}
+
+// pack makes pieces of as many atoms as fit, one after the other.
+func (p *planner) pack() (pieces []piece, texts []string) {
+	for first, begin := 0, 0; first < len(p.atoms); {
+		if p.atoms[first].bond == apart {
+			begin = first
+		}
+		pc := piece{first: first, last: first}
+		p.place(&pc, first > begin)
+		m := p.measure(first, p.opt.Max)
+		for pc.last+1 < len(p.atoms) && p.atoms[pc.last+1].bond != apart {
+			_, end := p.view.trim(p.atoms[pc.last+1].start, p.atoms[pc.last+1].end)
+			if m.before+p.sizes.size(pc.overlap, end)+p.tails(pc.last+1) > p.opt.Max {
+				break
+			}
+			pc.last++
+		}
+		p.letGo(&pc)
+		overlap := pc.overlap
+		p.place(&pc, false)
+		pc.overlap = overlap
+		text := p.fill(&pc)
+		for pc.size > p.opt.Max && pc.last > pc.first {
+			pc.last--
+			p.letGo(&pc)
+			p.place(&pc, first > begin)
+			text = p.fill(&pc)
+		}
+		if pc.size > p.opt.Max {
+			if _, ok := p.refine(&pc); ok {
+				continue
+			}
+		}
+		pieces, texts = append(pieces, pc), append(texts, text)
+		first = pc.last + 1
+	}
+	return pieces, texts
+}
+
+// letGo leaves the heads at the end of a piece to the next one, where
+// something else is left.
+func (p *planner) letGo(pc *piece) {
+	last := pc.last
+	for last > pc.first && last+1 < len(p.atoms) && p.atoms[last+1].bond == held && p.atoms[last].role == lead {
+		last--
+	}
+	if p.atoms[last].role != lead {
+		pc.last = last
+	}
+}
