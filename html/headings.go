@@ -39,20 +39,20 @@ var (
 
 // rankOf returns the rank of a line by its words, noRank where they say none.
 func rankOf(line string) rank {
-	if len(line) > 300 {
+	const word = len("part")
+	if len(line) <= word || len(line) > 300 {
 		return noRank
 	}
-	c, _ := utf8.DecodeRuneInString(line)
-	switch {
-	case c == 'P' || c == 'p':
+	switch strings.ToLower(line[:word]) {
+	case "part":
 		if partLine.MatchString(line) {
 			return part
 		}
-	case c == 'I' || c == 'i':
+	case "item":
 		if itemLine.MatchString(line) {
 			return item
 		}
-	case c == 'N' || c == 'n':
+	case "note":
 		if noteLine.MatchString(line) {
 			return note
 		}
