@@ -20,8 +20,8 @@ func BenchmarkEmbed(b *testing.B) {
 	}
 	words := strings.Fields("The baker proves the dough overnight in a cool room since dough that is proved too long makes a flat loaf")
 	var texts []string
-	for n := range 128 {
-		texts = append(texts, strings.Join(slices.Repeat(words, 1+n/16)[:8+n/2], " "))
+	for n := range 32 {
+		texts = append(texts, strings.Join(slices.Repeat(words, 4)[:8+2*n], " "))
 	}
 	for _, k := range slices.Backward(available()) {
 		b.Run("set="+k.name(), func(b *testing.B) {
