@@ -6,7 +6,9 @@ import (
 	"errors"
 
 	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/charset"
 	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/tables"
 	"github.com/cantle/cantle/tokens"
 )
 
@@ -37,12 +39,21 @@ func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Name != "xlsx" {
-		if src, err = decode(src); err != nil {
-			return nil, err
-		}
+	if f.binary {
+		return f.parse(name, src, opt), nil
 	}
-	return f.parse(name, src, opt), nil
+	text, encoding := charset.Decode(src, f.Name == "html")
+	if bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {
+		return nil, ErrBinary
+	}
+	doc := f.parse(name, text, opt)
+	if encoding != "" {
+		if doc.Meta == nil {
+			doc.Meta = map[string]any{}
+		}
+		doc.Meta["charset"] = encoding // offsets are those of the text decoded from it
+	}
+	return doc, nil
 }
 
 // Chunk parses a document and cuts it. name says what it is called in the
@@ -86,6 +97,9 @@ func (o Options) Resolve() (Options, error) {
 	default:
 		return o, &chunker.OptionError{Option: "Headings", Value: o.Parse.Headings, Reason: "is neither tags nor auto"}
 	}
+	if _, ok := tables.ParseFormat(o.Parse.Tables); !ok {
+		return o, &chunker.OptionError{Option: "Tables", Value: o.Parse.Tables, Reason: "is none of markdown, html, csv, records"}
+	}
 	if o.Cut.Sizer == nil {
 		name := o.Encoding
 		if name == "" {
@@ -122,12 +136,4 @@ func isCode(name string) bool {
 		}
 	}
 	return true
-}
-
-// decode returns src as UTF-8, or ErrBinary where it is not text.
-func decode(src []byte) ([]byte, error) {
-	if bytes.IndexByte(src[:min(len(src), 8000)], 0) >= 0 {
-		return nil, ErrBinary
-	}
-	return src, nil
 }

@@ -19,6 +19,7 @@ type Format struct {
 	Name       string   // as in Document.Format and the record's source_type
 	Extensions []string // with the dot, in lower case
 	parse      func(name string, src []byte, opt ParseOptions) *ast.Document
+	binary     bool // its bytes are no text
 }
 
 // ParseOptions say how to read a file.
@@ -32,17 +33,17 @@ type ParseOptions struct {
 // formats is the list of formats but for the programming languages, which
 // package code lists.
 var formats = []Format{
-	{"markdown", []string{".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"}, func(name string, src []byte, _ ParseOptions) *ast.Document {
+	{Name: "markdown", Extensions: []string{".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {
 		return markdown.Parse(name, src, markdown.Options{Code: code.Fence})
 	}},
-	{"html", []string{".html", ".htm", ".xhtml"}, func(name string, src []byte, opt ParseOptions) *ast.Document {
+	{Name: "html", Extensions: []string{".html", ".htm", ".xhtml"}, parse: func(name string, src []byte, opt ParseOptions) *ast.Document {
 		rows, _ := tables.ParseFormat(opt.Tables)
 		return html.Parse(name, src, html.Options{Headings: opt.Headings, WholePage: opt.WholePage, Tables: rows, Code: code.Fence})
 	}},
-	{"csv", []string{".csv"}, parseSeparated},
-	{"tsv", []string{".tsv", ".tab"}, parseSeparated},
-	{"text", []string{".txt", ".text", ".log"}, func(name string, src []byte, _ ParseOptions) *ast.Document {
-		return text.Parse(name, src)
+	{Name: "csv", Extensions: []string{".csv"}, parse: parseSeparated},
+	{Name: "tsv", Extensions: []string{".tsv", ".tab"}, parse: parseSeparated},
+	{Name: "text", Extensions: []string{".txt", ".text", ".log"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {
+		return text.Parse(name, src, text.Options{})
 	}},
 }
 

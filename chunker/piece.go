@@ -57,12 +57,48 @@ func (p *planner) planRun(pieces []piece, texts []string, first, last int) ([]pi
 		switch {
 		case refined:
 			last += added
-		case over == 0 || limit == 1:
+		case over == 0:
 			return pieces, texts
+		case limit <= p.opt.Max/4 || limit == 1:
+			return p.recount(pieces, texts, n)
 		default:
 			limit = max(1, min(limit-over, limit*7/8))
 		}
 	}
+}
+
+// recount makes pieces over the limit, from the n-th on, anew from as many of
+// their atoms as fit, counting each time: where the sizes of parts say too
+// little about that of the whole, no plan on them holds.
+func (p *planner) recount(pieces []piece, texts []string, n int) ([]piece, []string) {
+	planned, rendered := slices.Clone(pieces[n:]), slices.Clone(texts[n:])
+	pieces, texts = pieces[:n], texts[:n]
+	for k, whole := range planned {
+		if whole.size <= p.opt.Max {
+			pieces, texts = append(pieces, whole), append(texts, rendered[k])
+			continue
+		}
+		for i := whole.first; i <= whole.last; {
+			pc, text := p.render(i, i, len(pieces) > n)
+			for pc.last < whole.last {
+				longer, more := p.render(i, pc.last+1, len(pieces) > n)
+				if longer.size > p.opt.Max {
+					break
+				}
+				pc, text = longer, more
+			}
+			pieces, texts = append(pieces, pc), append(texts, text)
+			i = pc.last + 1
+		}
+	}
+	return pieces, texts
+}
+
+// render returns the piece of the atoms from first to last, and its text.
+func (p *planner) render(first, last int, overlaps bool) (piece, string) {
+	pc := piece{first: first, last: last}
+	p.place(&pc, overlaps)
+	return pc, p.fill(&pc)
 }
 
 // refine makes it possible to cut a piece that is over the limit although no

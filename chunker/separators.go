@@ -29,7 +29,7 @@ func (p *planner) separateRange(start, end int, separators []*regexp.Regexp, fir
 	}
 	if len(parts) <= 2 && !(len(parts) == 2 && p.fits(parts[0], parts[1])) {
 		n := len(p.atoms)
-		p.divideFlat(start, end)
+		p.divideFlat(start, end, len(separators) > 0)
 		if n < len(p.atoms) {
 			p.atoms[n].bond, p.atoms[n].cause = max(p.atoms[n].bond, first), bySeparator
 		}
@@ -74,15 +74,21 @@ func (p *planner) cutAt(parts []int, start, end int, sep *regexp.Regexp) []int {
 	return parts
 }
 
-// divideFlat cuts text at which no separator is left, anywhere.
-func (p *planner) divideFlat(start, end int) {
-	if p.fits(start, end) {
+// divideFlat cuts text in which no separator is left: anywhere, if the empty
+// separator says so, else at sentences, clauses, words.
+func (p *planner) divideFlat(start, end int, anywhere bool) {
+	switch {
+	case p.fits(start, end):
 		p.addFlat(start, end, free, atWord)
-		return
-	}
-	for at := start; at < end; {
-		to := min(end, p.reach(at, max(1, p.max/16)))
-		p.addFlat(at, to, free, atGrapheme)
-		at = to
+	case anywhere:
+		for at := start; at < end; {
+			to := min(end, p.reach(at, max(1, p.max/16)))
+			p.addFlat(at, to, free, atGrapheme)
+			at = to
+		}
+	default:
+		r := p.region(start)
+		p.scope, p.content, p.frame, p.glued, p.barrier = r.scope, r.content, -1, -1, false
+		p.divide(start, end, r.node, []level{atSentence, atClause, atWord, atGrapheme, atRune})
 	}
 }

@@ -39,6 +39,13 @@ func newChunk(s streams) *cobra.Command {
 			if err := w.check(); err != nil {
 				return err
 			}
+			warning, err := modelWarning(f.model, opt.Cut.Max)
+			if err != nil {
+				return misuse{err}
+			}
+			if warning != "" {
+				fmt.Fprintf(s.err, "cantle: warning: %s\n", warning)
+			}
 			encode, ok := encoders[to]
 			if !ok {
 				return misuse{fmt.Errorf("--to %s: is none of jsonl, json, csv, markdown", to)}

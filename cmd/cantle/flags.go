@@ -11,6 +11,7 @@ import (
 
 	"github.com/cantle/cantle"
 	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/embed"
 )
 
 // cutFlags are the flags that say how to read and cut, which several commands
@@ -20,10 +21,18 @@ type cutFlags struct {
 	encoding, context, format, headings               string
 	isolate, wholePage                                bool
 	meta                                              []string
+	preset, strategy, keep, tables, model             string
+	separators                                        []string
+	regexp                                            bool
+	embedder, embedCache                              string
+	topicThreshold                                    float64
+	semantic                                          chunker.SemanticOptions
 }
 
 func (f *cutFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
+	fl.StringVar(&f.preset, "preset", "", "named set of flags, see 'cantle presets'; any other flag overrides it")
+	fl.StringVar(&f.strategy, "strategy", string(chunker.Structure), "way of cutting: structure, recursive, sentence, fixed, separator or semantic")
 	fl.IntVar(&f.maxTokens, "max-tokens", chunker.DefaultMax, "limit of a chunk, context included")
 	fl.IntVar(&f.minTokens, "min-tokens", 0, "size under which a chunk is avoided (default an eighth of the limit)")
 	fl.IntVar(&f.overlap, "overlap", 0, "how much of the text before it a chunk repeats")
@@ -35,18 +44,50 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.format, "format", "", "format of the input, see 'cantle formats' (default: by name and content)")
 	fl.StringVar(&f.headings, "headings", "", "HTML headings: tags, or auto for bold and numbered lines too (default: auto where a page has no heading tags)")
 	fl.BoolVar(&f.wholePage, "whole-page", false, "HTML: leave nothing out, navigation and footers neither")
+	fl.StringVar(&f.tables, "tables", "", "how rows of HTML tables are written: markdown, html, csv or records")
+	fl.StringArrayVar(&f.separators, "separator", nil, "what the strategies separator and recursive cut at, in turn; \\n and \\t are understood")
+	fl.BoolVar(&f.regexp, "regexp", false, "separators are regular expressions")
+	fl.StringVar(&f.keep, "keep", string(chunker.KeepEnd), "where a separator stays: end, start or none")
+	fl.StringVar(&f.embedder, "embedder", "lexical", "what compares meanings: lexical, minilm:FOLDER or http://HOST/v1?model=NAME")
+	fl.StringVar(&f.embedCache, "embed-cache", "", "keep vectors in this `file`, by content")
+	fl.Float64Var(&f.topicThreshold, "topic-threshold", 0, "strategy recursive: do not join paragraphs less similar than this")
+	fl.StringVar((*string)(&f.semantic.Mode), "semantic-mode", string(chunker.MaxMin), "strategy semantic: max-min, max-min-plain, threshold, percentile, stddev or gradient")
+	fl.Float64Var(&f.semantic.Amount, "semantic-amount", 0, "the threshold, percentile or number of deviations of that mode (default: its usual one)")
+	fl.IntVar(&f.semantic.Window, "semantic-window", 0, "sentences on either side to compare along with one (default 1; -1: none)")
+	fl.BoolVar(&f.semantic.AcrossHeadings, "across-headings", false, "strategy semantic: a chunk may hold text of several sections")
+	fl.StringVar(&f.model, "model", "", "embedding model the chunks are for: warn when the limit is above what it reads")
 	fl.StringArrayVar(&f.meta, "meta", nil, "`key=value` to add to the metadata of every chunk; may be repeated")
 }
 
 // options returns what the flags say, checked.
 func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
+	if err := usePreset(flags, f.preset); err != nil {
+		return cantle.Options{}, misuse{err}
+	}
 	opt := cantle.Options{
 		Encoding: f.encoding,
-		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage},
+		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables},
 		Cut: chunker.Options{
 			Max: f.maxTokens, Min: f.minTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
 			Context: chunker.ContextMode(f.context), Isolate: f.isolate,
+			Strategy: chunker.Strategy(f.strategy), Regexp: f.regexp, Keep: chunker.Keep(f.keep),
+			TopicThreshold: f.topicThreshold, Semantic: f.semantic,
 		},
+	}
+	for _, s := range f.separators {
+		opt.Cut.Separators = append(opt.Cut.Separators, strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(s))
+	}
+	if opt.Cut.Strategy == chunker.Semantic || f.topicThreshold != 0 {
+		e, err := embed.Open(f.embedder)
+		if err != nil {
+			return opt, misuse{fmt.Errorf("--embedder: %w", err)}
+		}
+		if f.embedCache != "" {
+			if e, err = embed.OpenCache(e, f.embedCache); err != nil {
+				return opt, misuse{fmt.Errorf("--embed-cache: %w", err)}
+			}
+		}
+		opt.Cut.Semantic.Embedder = e
 	}
 	// In a library 0 stands for the default; on a command line it was typed.
 	if f.maxTokens == 0 {
@@ -77,7 +118,9 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 // optionFlags are the flags behind the options that a chunker.OptionError names.
 var optionFlags = map[string]string{
 	"Max": "max-tokens", "Min": "min-tokens", "Overlap": "overlap", "Parents": "parents",
-	"JoinUnder": "join-under", "Context": "context", "Headings": "headings",
+	"JoinUnder": "join-under", "Context": "context", "Headings": "headings", "Tables": "tables",
+	"Strategy": "strategy", "Separators": "separator", "Keep": "keep", "TopicThreshold": "topic-threshold",
+	"Mode": "semantic-mode", "Amount": "semantic-amount", "Window": "semantic-window",
 }
 
 // flagError says an option's error in the words of the command line.
