@@ -1,19 +1,46 @@
-// Package text parses plain text into paragraphs: what blank lines part.
 package text
 
 import "github.com/cantle/cantle/ast"
 
-// Parse returns the tree of a plain text: one paragraph for each run of lines
-// between blank lines. The blank lines behind a paragraph belong to it, those
-// at the start of the text to the first. It takes any bytes.
-func Parse(name string, src []byte) *ast.Document {
-	root := &ast.Node{Kind: ast.Root, Span: ast.Span{Start: 0, End: len(src)}}
+// Options say how to read a plain text. The zero value finds all there is.
+type Options struct {
+	Plain bool // paragraphs only: no headings, lists, clauses or questions
+}
+
+// Parse returns the tree of a plain text. It takes any bytes, in time linear in
+// them. name is kept as Document.Name; src is not modified, and the document
+// refers to it.
+//
+// What blank lines part are paragraphs; the blank lines behind a paragraph
+// belong to it, those at the start of the text to the first. Underlined lines
+// are headings. Numbered clauses and questions are found as by [Clauses] and
+// [Questions], but plain numbers by themselves make clauses only where they
+// have titles. In a text without clauses short lines in capitals are headings
+// where there are several. Lines with bullets or numbers in order become lists.
+func Parse(name string, src []byte, opts Options) *ast.Document {
+	d := &ast.Document{Name: name, Format: "text", Source: src,
+		Root: &ast.Node{Kind: ast.Root, Span: ast.Span{Start: 0, End: len(src)}}}
+	d.Root.Children = paragraphs(src)
+	if opts.Plain || len(src) == 0 {
+		return d
+	}
+	underlined(d)
+	asks := Questions(d)
+	if !clauses(d, false) && !asks {
+		capitals(d)
+	}
+	lists(d)
+	return d
+}
+
+// paragraphs returns a paragraph for each run of lines between blank lines.
+func paragraphs(src []byte) (nodes []*ast.Node) {
 	start, seen, blank := 0, false, true
 	for at := 0; at < len(src); {
 		end := lineEnd(src, at)
 		empty := isBlank(src[at:end])
 		if !empty && blank && seen {
-			root.Children = append(root.Children, &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: start, End: at}})
+			nodes = append(nodes, &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: start, End: at}})
 			start = at
 		}
 		seen = seen || !empty
@@ -21,9 +48,9 @@ func Parse(name string, src []byte) *ast.Document {
 		at = end
 	}
 	if start < len(src) {
-		root.Children = append(root.Children, &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: start, End: len(src)}})
+		nodes = append(nodes, &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: start, End: len(src)}})
 	}
-	return &ast.Document{Name: name, Format: "text", Source: src, Root: root}
+	return nodes
 }
 
 // lineEnd returns the offset behind the line that starts at offset at.
