@@ -272,6 +272,7 @@ func (w *writer) header(start, end int) *ast.Node {
 			}
 			cell := w.cell(s)
 			cell.Text = strings.ReplaceAll(s.text, "\n", " ") + "\n"
+			cell.Marks = w.marks(s, s.text, 0)
 			n.Children = append(n.Children, cell)
 		}
 	}
