@@ -10,14 +10,15 @@ import "unicode/utf8"
 // Lists need not be in the order of their results, nor have one pair each, so
 // the short cut that vocabulary takes is not open here.
 type merges struct {
-	pairs   map[uint64]mergeRule // by pairKey
-	whole   map[string]uint32    // pieces that are tokens without merging, nil if there are none
-	byBytes *[256]uint32         // the symbols of bytes, nil if text is taken by runes
-	byRune  map[string]uint32    // the symbols of runes
+	pairs   *pairTable
+	whole   map[string]uint32 // pieces that are tokens without merging, nil if there are none
+	byBytes *[256]uint32      // the symbols of bytes, nil if text is taken by runes
+	byRune  map[string]uint32 // the symbols of runes
 
-	// wordByWord says that no merge joins a word to the space behind it, so that text
-	// can be cut before each space without another result.
-	wordByWord bool
+	// joins[b] says that a merge joins a word that ends in b to the mark of the space
+	// behind it. After other bytes text can be cut before a space without another
+	// result. nil if it cannot.
+	joins *[256]bool
 
 	unknown uint32       // for a rune that is no symbol; none if it is left out
 	fuse    bool         // unknown runes in a row are one token
@@ -25,6 +26,46 @@ type merges struct {
 }
 
 type mergeRule struct{ rank, id uint32 }
+
+// A pairTable holds the rules by open addressing. A key is one more than
+// pairKey, so that 0 is free.
+type pairTable struct {
+	keys  []uint64
+	rules []mergeRule
+	shift uint8
+}
+
+func newPairTable(n int) *pairTable {
+	t := &pairTable{shift: 64}
+	size := 1
+	for size < 2*n+2 {
+		size *= 2
+		t.shift--
+	}
+	t.keys, t.rules = make([]uint64, size), make([]mergeRule, size)
+	return t
+}
+
+// slot returns the place of a key, or that where it would go.
+func (t *pairTable) slot(key uint64) uint64 {
+	mask := uint64(len(t.keys) - 1)
+	i := key * 0x9E3779B97F4A7C15 >> t.shift
+	for t.keys[i] != 0 && t.keys[i] != key {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+// put enters a rule, in the place of an earlier one of the same pair.
+func (t *pairTable) put(left, right uint32, rule mergeRule) {
+	i := t.slot(pairKey(left, right) + 1)
+	t.keys[i], t.rules[i] = pairKey(left, right)+1, rule
+}
+
+func (t *pairTable) get(left, right uint32) (mergeRule, bool) {
+	i := t.slot(pairKey(left, right) + 1)
+	return t.rules[i], t.keys[i] != 0
+}
 
 // A symbol is a part of the piece. They form a list, in which a merged one takes
 // the place of its left part.
@@ -59,7 +100,7 @@ func (m *merges) tokenize(piece string, s *modelSearch) {
 			return
 		}
 		l, r := symbols[left].id, symbols[symbols[left].next].id
-		if rule, ok := m.pairs[pairKey(l, r)]; ok {
+		if rule, ok := m.pairs.get(l, r); ok {
 			q = pushCandidate(q, mergeCandidate{rule.rank, uint32(left), rule.id})
 		}
 	}
@@ -74,7 +115,7 @@ func (m *merges) tokenize(piece string, s *modelSearch) {
 			continue
 		}
 		r := &symbols[l.next]
-		if rule, ok := m.pairs[pairKey(l.id, r.id)]; !ok || rule.id != c.id {
+		if rule, ok := m.pairs.get(l.id, r.id); !ok || rule.id != c.id {
 			continue
 		}
 		l.id, r.id = c.id, gone

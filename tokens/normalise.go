@@ -103,11 +103,14 @@ func lowercase(in aligned, out *aligned) {
 // without drops the runes that drop says.
 func without(drop func(rune) bool) normaliser {
 	return func(in aligned, out *aligned) {
+		kept := 0 // in is copied up to here
 		for i, r := range in.view() {
-			if r < utf8.RuneSelf || !drop(r) {
-				out.addRune(r, in.from[i])
+			if r >= utf8.RuneSelf && drop(r) {
+				out.take(in.slice(kept, i))
+				kept = i + utf8.RuneLen(r)
 			}
 		}
+		out.take(in.slice(kept, len(in.text)))
 	}
 }
 

@@ -159,7 +159,7 @@ func parseMerges(p part, bytes bool) (model, error) {
 	if err := checkNumbers(v.Vocab); err != nil {
 		return nil, err
 	}
-	m := &merges{pairs: make(map[uint64]mergeRule, len(v.Merges)), unknown: none, fuse: v.FuseUnk}
+	m := &merges{pairs: newPairTable(len(v.Merges)), unknown: none, fuse: v.FuseUnk}
 	if v.Unknown != nil {
 		id, ok := v.Vocab[*v.Unknown]
 		if !ok {
@@ -189,8 +189,9 @@ func parseMerges(p part, bytes bool) (model, error) {
 			m.bytes = fallbackBytes(v.Vocab)
 		}
 	}
-	_, ok := v.Vocab[spaceMark]
-	m.wordByWord = ok && !bytes
+	if _, ok := v.Vocab[spaceMark]; ok && !bytes {
+		m.joins = new([256]bool)
+	}
 	for rank, pair := range v.Merges {
 		left, ok1 := v.Vocab[pair[0]]
 		right, ok2 := v.Vocab[pair[1]]
@@ -198,9 +199,9 @@ func parseMerges(p part, bytes bool) (model, error) {
 		if !ok1 || !ok2 || !ok3 {
 			return nil, fmt.Errorf("model BPE: merge %d, %q, is not of the vocabulary's tokens", rank, pair)
 		}
-		m.pairs[pairKey(left, right)] = mergeRule{uint32(rank), merged}
-		if m.wordByWord && crossesSpace(pair) {
-			m.wordByWord = false
+		m.pairs.put(left, right, mergeRule{uint32(rank), merged})
+		if m.joins != nil && pair[0] != "" && strings.HasPrefix(pair[1], spaceMark) && !strings.HasSuffix(pair[0], spaceMark) {
+			m.joins[pair[0][len(pair[0])-1]] = true
 		}
 	}
 	if v.IgnoreMerges {
@@ -215,12 +216,6 @@ func parseMerges(p part, bytes bool) (model, error) {
 		}
 	}
 	return m, nil
-}
-
-// crossesSpace reports whether the merge joins a word to the mark of the space
-// behind it.
-func crossesSpace(pair mergeText) bool {
-	return strings.HasPrefix(pair[1], spaceMark) && !strings.HasSuffix(pair[0], spaceMark)
 }
 
 // A mergeText is a pair of tokens, in the file a list of two or a string with a

@@ -28,10 +28,19 @@ func keyOf(s string, i, n int) pieceKey {
 	return pieceKey{word64(s, i) & m.lo, word64(s, i+8)&m.hi | uint64(n)<<56}
 }
 
+// keyAtEnd is keyOf where there are no 16 bytes to read: words that overlap make
+// up the piece.
 func keyAtEnd(s string, i, n int) pieceKey {
-	var b [16]byte
-	copy(b[:], s[i:i+n])
-	return pieceKey{word64(string(b[:]), 0), word64(string(b[:]), 8) | uint64(n)<<56}
+	s = s[i : i+n]
+	length := uint64(n) << 56
+	if n >= 8 {
+		return pieceKey{word64(s, 0), word64(s, n-8)>>(8*(16-n)) | length}
+	}
+	lo := uint64(0)
+	for k := range n {
+		lo |= uint64(s[k]) << (8 * k)
+	}
+	return pieceKey{lo, length}
 }
 
 // A pieceCache remembers where the tokens of short pieces start. Each piece has

@@ -215,21 +215,27 @@ func metaspace(mark string, scheme string, split bool) pretokenizer {
 	}
 }
 
-// beforeSpaces splits before each run of space marks.
-func beforeSpaces(_ *pipelineWorker, text aligned, yield func(aligned) bool) bool {
-	s := text.view()
-	start := 0
-	for i := 0; ; {
-		for strings.HasPrefix(s[i:], spaceMark) {
-			i += len(spaceMark)
+// beforeSpaces splits before each run of space marks, but not after a byte that
+// joins says.
+func beforeSpaces(joins *[256]bool) pretokenizer {
+	return func(_ *pipelineWorker, text aligned, yield func(aligned) bool) bool {
+		s := text.view()
+		start := 0
+		for i := 0; ; {
+			for strings.HasPrefix(s[i:], spaceMark) {
+				i += len(spaceMark)
+			}
+			n := strings.Index(s[i:], spaceMark)
+			if n < 0 {
+				return start == len(s) || yield(text.slice(start, len(s)))
+			}
+			if i += n; i == 0 || joins[s[i-1]] {
+				continue
+			}
+			if !yield(text.slice(start, i)) {
+				return false
+			}
+			start = i
 		}
-		n := strings.Index(s[i:], spaceMark)
-		if n < 0 {
-			return start == len(s) || yield(text.slice(start, len(s)))
-		}
-		if i += n; !yield(text.slice(start, i)) {
-			return false
-		}
-		start = i
 	}
 }

@@ -90,8 +90,8 @@ func parseTokenizer(data []byte) (*pipeline, error) {
 	if p.model, err = parseModel(file.Model, pre.bytes); err != nil {
 		return nil, err
 	}
-	if m, ok := p.model.(*merges); ok && m.wordByWord {
-		p.split = p.split.then(beforeSpaces)
+	if m, ok := p.model.(*merges); ok && m.joins != nil {
+		p.split = p.split.then(beforeSpaces(m.joins))
 	}
 	p.added, p.addedNorm = parseAdded(file.AddedTokens, p.normalise)
 	return p, nil

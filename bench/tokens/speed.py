@@ -1,21 +1,19 @@
-"""Times package tokens beside tiktoken, its Go port, and quicktok on one core.
+"""Times package tokens beside tiktoken, its Go port, quicktok and Hugging Face
+tokenizers on one core.
 
-    VENV/bin/pip install tiktoken quicktok-v1
-    TIKTOKEN_CACHE_DIR=... VENV/bin/python speed.py DIR...
+    VENV/bin/pip install tiktoken quicktok-v1 tokenizers
+    TIKTOKEN_CACHE_DIR=... VENV/bin/python speed.py [--encodings LIST] DIR...
 
-Prints corpus, encoding, way and megabytes (10^6 bytes) per second of processor
-time, the best of some runs over all files of DIR, each counted by itself.
+LIST is of encodings and tokenizer.json files, with commas between. Prints corpus,
+encoding, way and megabytes (10^6 bytes) per second of processor time, the best of
+some runs over all files of DIR, each counted by itself.
 """
 
-import os, subprocess, sys, time
+import argparse, os, subprocess, time
 
-import tiktoken
-from exact import files
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
 
-try:
-    import quicktok
-except ImportError:
-    quicktok = None
+from exact import HERE, files, reference
 
 
 def rate(texts, size, run, times=3):
@@ -28,16 +26,30 @@ def rate(texts, size, run, times=3):
     return best
 
 
-for folder in sys.argv[1:]:
-    texts = files(folder)
-    size = sum(len(t.encode()) for t in texts)
-    for name in ("cl100k_base", "o200k_base"):
-        ways = [("tiktoken", tiktoken.get_encoding(name).encode_ordinary)]
-        if quicktok:
-            ways.append(("quicktok", quicktok.get_encoding(name).count))
-        for way, run in ways:
-            print(os.path.basename(folder), name, way, f"{rate(texts, size, run):.1f}", sep="\t", flush=True)
+def peers(name):
+    if os.path.exists(name):
+        return [("tokenizers", reference(name))]
+    ways = [("tiktoken", reference(name))]
+    try:
+        import quicktok
 
-here = os.path.dirname(os.path.abspath(__file__))
-folders = [os.path.abspath(f) for f in sys.argv[1:]]
-subprocess.run(["go", "run", ".", "speed", *folders], cwd=here, check=True)
+        ways.append(("quicktok", quicktok.get_encoding(name).count))
+    except (ImportError, ValueError, KeyError):
+        pass
+    return ways
+
+
+p = argparse.ArgumentParser()
+p.add_argument("--encodings", default="cl100k_base,o200k_base")
+p.add_argument("folders", nargs="+")
+args = p.parse_args()
+folders = [os.path.abspath(f) for f in args.folders]
+for name in args.encodings.split(","):
+    for folder in folders:
+        texts = files(folder)
+        size = sum(len(t.encode()) for t in texts)
+        for way, run in peers(name):
+            print(os.path.basename(folder), os.path.basename(name), way, f"{rate(texts, size, run):.1f}", sep="\t", flush=True)
+    if os.path.exists(name):
+        name = os.path.abspath(name)
+    subprocess.run(["go", "run", ".", "speed", name, *folders], cwd=HERE, check=True)
