@@ -220,11 +220,11 @@ func runIn(words string) int {
 
 // lineOf returns the line of text that begins at offset at, without its end.
 func lineOf(text string, at int) string {
-	line := text[at:]
-	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
-		line = line[:i]
+	end := at
+	for end < len(text) && text[end] != '\n' && text[end] != '\r' {
+		end++
 	}
-	return line
+	return text[at:end]
 }
 
 // lineBreak returns the length of the line end that s begins with.

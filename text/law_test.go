@@ -187,3 +187,22 @@ func FuzzTransforms(f *testing.F) {
 	f.Add([]byte("1. a\r2. b?\r\nQ: \xff\nA: \n第一条\n"))
 	f.Fuzz(func(t *testing.T, src []byte) { checkAll(t, src) })
 }
+
+func BenchmarkParse(b *testing.B) {
+	contract := ""
+	for _, src := range golden.Sources(b, "testdata/*.txt") {
+		contract += string(src) + "\n\n"
+	}
+	for name, text := range map[string]string{
+		"text=clauses": contract,
+		"text=prose":   "The lamp is new. It is made of wood, and it gives light.\nIt is also warm.\n\n它是新的，用木头做的。\n\n",
+	} {
+		src := []byte(strings.Repeat(text, 400_000/len(text)))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				Parse("a.txt", src, Options{})
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cantle/cantle/ast"
 )
@@ -153,16 +154,14 @@ func (a *asker) line(scope, child int, leaf *ast.Node, text string, at, next int
 	}
 	switch {
 	case !placed || strings.TrimSpace(line) == "":
-	case answerMark.MatchString(mark):
-		if a.pending >= 0 {
-			q := &a.questions[a.pending]
-			q.answered = true
-			if q.scope == scope && q.child == child {
-				q.end = at
-			}
-			a.pending = -1
+	case a.pending >= 0 && isMark(mark, answerMark):
+		q := &a.questions[a.pending]
+		q.answered = true
+		if q.scope == scope && q.child == child {
+			q.end = at
 		}
-	case questionMark.MatchString(mark):
+		a.pending = -1
+	case isMark(mark, questionMark):
 		a.pending = len(a.questions)
 		a.questions = append(a.questions, question{scope: scope, child: child, item: -1, at: at, end: len(text), strength: labeled})
 	case a.pending >= 0:
@@ -183,6 +182,13 @@ func (a *asker) line(scope, child int, leaf *ast.Node, text string, at, next int
 			a.questions = append(a.questions, q)
 		}
 	}
+}
+
+// isMark reports whether pattern, one of the two marks, matches s. Few letters
+// begin one.
+func isMark(s string, pattern *regexp.Regexp) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return strings.ContainsRune("QA问問提答回【[", r) && pattern.MatchString(s)
 }
 
 // boldEnd returns the length of the question that s begins with, where marks
