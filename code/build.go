@@ -154,8 +154,10 @@ func (b *builder) groups(list []item, from, to int) []group {
 			at = it.start
 		}
 		switch {
-		case at < from || cur != nil && at < cur.start:
+		case at < from:
 			continue
+		case cur != nil && at < cur.start:
+			b.extend(cur, list, it)
 		case cur != nil && cur.pending() && b.belongs(cur, it, at):
 			b.extend(cur, list, it)
 		default:

@@ -30,6 +30,9 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := Parse(filepath.Base(file), "", src, Options{})
+			if l := lookup(d.Format); !l.parts && l.compile() == nil {
+				t.Skip("no grammar")
+			}
 			if err := ast.Check(d); err != nil {
 				t.Error(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -84,6 +85,44 @@ func TestLawsOnRealSource(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// Trees and parsers are C memory, which Go does not see: a leak shows only in
+// the size of the process.
+func TestMemoryIsFlat(t *testing.T) {
+	if !long() {
+		t.Skip("CANTLE_LONG is not set")
+	}
+	const pages = "/proc/self/statm"
+	if _, err := os.Stat(pages); err != nil {
+		t.Skip(err)
+	}
+	resident := func() (mb int) {
+		debug.FreeOSMemory()
+		text, err := os.ReadFile(pages)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var total, resident int
+		if _, err := fmt.Sscan(string(text), &total, &resident); err != nil {
+			t.Fatal(err)
+		}
+		return resident * os.Getpagesize() >> 20
+	}
+	count, before := 0, 0
+	for range 2 {
+		corpus(t, goSource(), ".go", func(file string, src []byte) {
+			Parse(file, "go", src, Options{})
+			if count++; count == 1000 {
+				before = resident()
+			}
+		})
+	}
+	after := resident()
+	t.Logf("%d MB after 1,000 files, %d MB after %d", before, after, count)
+	if after > before+40 {
+		t.Errorf("%d MB after 1,000 files, %d MB after %d", before, after, count)
 	}
 }
 

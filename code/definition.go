@@ -140,11 +140,12 @@ func (b *builder) nameOf(c cursor) string {
 			return name
 		}
 	}
-	if c.role() == lambda {
-		return "default"
-	}
 	at := b.nameField(c)
-	if !at.ok() {
+	switch {
+	case at.ok():
+	case c.role() == lambda:
+		return "default"
+	default:
 		return ""
 	}
 	for range 10 {

@@ -13,7 +13,7 @@ import (
 // TestHostile gives each grammar inputs that are bad in one way, and asks for
 // a lawful tree well within the time limit of the parser and some for the rest.
 func TestHostile(t *testing.T) {
-	n := 20_000
+	n := 3_000
 	if long() {
 		n = 1_000_000
 	}

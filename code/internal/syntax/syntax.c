@@ -74,8 +74,9 @@ static bool walk(cantle_worker *w, const TSTree *tree, const cantle_prune *prune
 			};
 			if (ts_node_has_error(node)) n.flags |= FLAG_BROKEN;
 			if (ts_node_is_missing(node)) n.flags |= FLAG_MISSING;
-			if (ts_node_is_error(node)) n.flags |= FLAG_ERROR;
-			bool forced = n.symbol < prune->symbol_count && prune->symbols[n.symbol];
+			bool error = ts_node_is_error(node);
+			if (error) n.flags |= FLAG_ERROR | FLAG_BROKEN;
+			bool forced = error || n.symbol < prune->symbol_count && prune->symbols[n.symbol];
 			if (!forced && depth > 0 && path[depth - 1].forced && n.field < prune->field_count)
 				forced = prune->fields[n.field];
 			path[depth] = (step){w->length, forced};

@@ -54,8 +54,8 @@ func NewLanguage(grammar unsafe.Pointer) (*Language, error) {
 	return l, nil
 }
 
-// A Prune says which nodes are entered: the root, those of a marked symbol,
-// those that stand in a marked field of a node so marked, and any of MinSize
+// A Prune says which nodes are entered: the root, errors, those of a marked
+// symbol, those that stand in a marked field of a node so marked, and any of MinSize
 // bytes or more. None deeper than MaxDepth is listed.
 type Prune struct {
 	Symbols  []byte // 1 at a marked symbol; as long as Language.Symbols
