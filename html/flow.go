@@ -3,8 +3,6 @@ package html
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 
@@ -635,14 +633,4 @@ func (f *flow) plain(n int32) string {
 		}
 	}
 	return string(f.cell.buf)
-}
-
-// firstLetter returns the first letter of s, past blanks and quotes.
-func firstLetter(s string) rune {
-	for _, r := range s {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-	}
-	return utf8.RuneError
 }

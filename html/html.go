@@ -31,7 +31,9 @@ type Link struct {
 // of it, and Meta["charset"] the name of its encoding where it is not UTF-8.
 //
 // Meta holds title, lang, description, links where asked for, and left_out:
-// the number of words of each kind that were left out.
+// the number of words of each kind that were left out. A filing with inline
+// XBRL says its company, form, fiscal_year and period_end too; they make its
+// title, because what <title> says is the name of a file.
 func Parse(name string, src []byte, opts Options) *ast.Document {
 	decoded, encoding := charset.Decode(src, true)
 	doc := &ast.Document{Name: name, Format: "html", Source: decoded, Meta: map[string]any{}}
@@ -41,6 +43,7 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	f := &flow{builder: build(decoded), opts: opts, doc: doc, titles: map[*ast.Node]string{}}
 	f.w.src, f.cell.src = decoded, decoded
 	f.readHead()
+	f.titleFiling()
 	if !opts.WholePage {
 		f.findMain()
 	}
@@ -56,7 +59,8 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	return doc
 }
 
-// readHead fills Meta from <html lang>, <title> and <meta>.
+// readHead fills Meta from <html lang>, <title>, <meta> and the facts of a
+// filing about itself.
 func (f *flow) readHead() {
 	for i := range f.elements {
 		e := &f.elements[i]
@@ -74,10 +78,37 @@ func (f *flow) readHead() {
 			case "og:title":
 				f.setMeta("title", strings.TrimSpace(e.content))
 			}
+		case 0:
+			if key := filingFacts[e.meta]; key != "" {
+				f.setMeta(key, f.plain(int32(i)))
+			}
 		case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 			f.headingTags++
 		}
 	}
+}
+
+// filingFacts are the facts about the filing itself that go to Meta.
+var filingFacts = map[string]string{
+	"dei:entityregistrantname":    "company",
+	"dei:documenttype":            "form",
+	"dei:documentfiscalyearfocus": "fiscal_year",
+	"dei:documentperiodenddate":   "period_end",
+}
+
+// titleFiling makes the title of a filing: "Oar Company 10-K 2024".
+func (f *flow) titleFiling() {
+	company, ok := f.doc.Meta["company"].(string)
+	if !ok {
+		return
+	}
+	title := company
+	for _, key := range [...]string{"form", "fiscal_year"} {
+		if value, ok := f.doc.Meta[key].(string); ok {
+			title += " " + value
+		}
+	}
+	f.doc.Meta["title"] = title
 }
 
 // setMeta sets a value that is not set yet.

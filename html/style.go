@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -166,7 +167,7 @@ func (b *builder) readAttributes(tag atom.Atom, z *xhtml.Tokenizer) *attributes 
 		case "href":
 			a.href = string(value)
 		case "name", "property", "http-equiv":
-			if tag != atom.Meta {
+			if tag != atom.Meta && (tag != 0 || !bytes.HasPrefix(value, []byte("dei:"))) {
 				continue
 			}
 			a.meta = strings.ToLower(string(value))

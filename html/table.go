@@ -62,9 +62,7 @@ func (f *flow) rows(n int32, face face, head bool, rows *[]tables.Row, captions 
 			row.Cells = f.cells(c, face.within(e))
 			*rows = append(*rows, row)
 		case atom.Caption:
-			for _, p := range f.collect(func() { f.walk(c, face.within(e)) }) {
-				*captions = append(*captions, p)
-			}
+			*captions = append(*captions, f.collect(func() { f.walk(c, face.within(e)) })...)
 		case atom.Td, atom.Th:
 			if loose == nil {
 				*rows = append(*rows, tables.Row{Span: ast.Span{Start: e.start, End: e.end}, Header: head})

@@ -9,7 +9,7 @@ import (
 // LongRow is the length in bytes above which a row of a pipe table is given
 // its cells as children. A shorter row is a leaf: it is hardly ever cut, and
 // cells would be most of the nodes of a document.
-const LongRow = 160
+const LongRow = 80
 
 // PipeRule returns the number of columns of line, the rule between the header
 // and the body of a pipe table such as "|:--|--:|", or 0 where line is no such
@@ -56,8 +56,8 @@ func PipeColumns(line []byte) (columns int) {
 // cell; nil takes it as it is.
 //
 // A row reaches from the start of its line, marks of lists and quotes
-// included, to the start of the next row. A row longer than [LongRow] is tiled
-// by its cells: a pipe belongs to the cell before it, the first pipe to the
+// included, to the start of the next row. A row is tiled by its cells where it
+// or the header is longer than [LongRow]: a pipe belongs to the cell before it, the first pipe to the
 // first cell. As in GitHub's dialect, a pipe ends a cell unless it is escaped,
 // also within a code span, and a line with too many cells keeps them all.
 func Pipe(src []byte, span ast.Span, lines []ast.Span, label func([]byte) string) *ast.Node {
@@ -80,7 +80,7 @@ func Pipe(src []byte, span ast.Span, lines []ast.Span, label func([]byte) string
 		}
 		row := &nodes[i]
 		row.Kind, row.Span = ast.Row, ast.Span{Start: start, End: end}
-		if i > 0 && row.Span.Len() > LongRow {
+		if i > 0 && max(row.Span.Len(), rows[0].Span.Len()) > LongRow {
 			row.Children = cells(src, row.Span, lines[i+1], columns)
 		}
 		rows[i] = row

@@ -97,7 +97,7 @@ func tailOf(rest string, opened bool) value {
 }
 
 func isYear(s string) bool {
-	return len(s) == 4 && ('1' == s[0] && s[1] == '9' || s[0] == '2' && s[1] == '0') &&
+	return len(s) == 4 && (s[0] == '1' && s[1] == '9' || s[0] == '2' && s[1] == '0') &&
 		isDigit(s[2]) && isDigit(s[3])
 }
 

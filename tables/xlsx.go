@@ -156,10 +156,6 @@ func (w *bookWriter) sheet(book *excelize.File, sheet string) *ast.Node {
 	return section
 }
 
-// A cellRange is a merged cell; rows and columns count from 0, the last are
-// part of it.
-type cellRange struct{ top, left, bottom, right int }
-
 // A mergedCell covers columns left to right of rows top to bottom, from 0, the
 // last ones included.
 type mergedCell struct{ top, left, bottom, right int }
