@@ -160,7 +160,6 @@ func TestErrors(t *testing.T) {
 		{"rust", "fn a( {\n}\n\n// B is.\nfn b() {\n    c();\n}\n"},
 		{"c", "int a( {\n}\n\n// B is.\nint b(void)\n{\n    return 1;\n}\n"},
 		{"cpp", "class A {\n  int x = ;\n\n  // B is.\n  void b() {\n    return;\n  }\n};\n"},
-		{"lua", "function a(\nend\n\n-- B is.\nfunction b()\n  return 1\nend\n"},
 	} {
 		d := tree{t, parsed(t, c.lang, c.lang, c.src)}
 		if len(d.Problems) == 0 {
