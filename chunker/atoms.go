@@ -64,6 +64,7 @@ type atom struct {
 	role       role
 	content    content
 	cause      cause // of a compulsory cut before it
+	labels     int32 // about the size of the labels of cells, from the first atom to this one
 }
 
 // A cause is what makes a cut compulsory.
@@ -91,9 +92,11 @@ type frame struct {
 	start, end         int   // the node, in the view
 	headStart, headEnd int   // what is repeated before each piece
 	tailStart, tailEnd int   // what is repeated behind each piece
+	captionEnd         int   // of the head, without the header rows of a table
 	headSize, tailSize int
 	depth              uint8 // frames around what is in it
 	only               bool  // its pieces hold nothing else
+	labels             bool  // rows are opened: a table whose header is too long to be repeated
 }
 
 // A planner turns one document into atoms, runs and pieces.
@@ -243,7 +246,14 @@ func (p *planner) emit(start, end int, n *ast.Node, l level, r role) {
 	case p.glued >= 0 || r == tail:
 		b = held
 	}
-	p.atoms = append(p.atoms, atom{start: start, end: end, scope: p.scope, frame: p.frame, node: n,
+	labels := int32(0)
+	if k > 0 {
+		labels = p.atoms[k-1].labels
+	}
+	if n.Kind == ast.Cell && n.Name != "" {
+		labels += int32(p.opt.Sizer.Count(n.Name)) + 2
+	}
+	p.atoms = append(p.atoms, atom{start: start, end: end, scope: p.scope, frame: p.frame, node: n, labels: labels,
 		bond: b, level: l, depth: p.depth(), role: r, content: p.content})
 	p.barrier = false
 	switch {
@@ -311,7 +321,7 @@ func (p *planner) add(n *ast.Node, l level) {
 		p.content = tabular
 	}
 	switch {
-	case p.fine && isProse(n):
+	case p.fine && isProse(n), n.Kind == ast.Row && !n.IsLeaf() && p.labelled():
 		p.open(n, l)
 	case p.fitsGlued(start, end):
 		p.emit(start, end, n, l, body)
@@ -362,7 +372,7 @@ func (p *planner) fitsWithoutLead(n *ast.Node) bool {
 func (p *planner) open(n *ast.Node, l level) {
 	start, end := p.view.span(n.Span)
 	outer, first := p.frame, len(p.atoms)
-	only := n.Kind == ast.Table || n.Kind == ast.Code || n.Kind == ast.Decl
+	only := n.Kind == ast.Table || n.Kind == ast.Code || n.Kind == ast.Decl || n.Kind == ast.Row && !n.IsLeaf()
 	if only || !n.Head.IsEmpty() || !n.Tail.IsEmpty() {
 		f := frame{node: n, parent: outer, start: start, end: end, only: only, depth: p.depth() + 1}
 		f.headStart, f.headEnd = start, start
@@ -374,8 +384,15 @@ func (p *planner) open(n *ast.Node, l level) {
 		} else {
 			f.tailStart, f.tailEnd = p.view.span(n.Tail)
 		}
+		f.captionEnd = f.headEnd
+		for _, c := range n.Children {
+			if c.Kind == ast.Row && c.Span.Start < n.Head.End && c.Span.Start >= n.Head.Start {
+				f.captionEnd = min(f.captionEnd, p.view.at(c.Span.Start))
+			}
+		}
 		f.headSize = p.sizes.size(f.headStart, f.headEnd)
 		f.tailSize = p.sizes.size(p.view.trim(f.tailStart, f.tailEnd))
+		f.labels = n.Kind == ast.Table && f.headSize > p.max/2
 		p.frames = append(p.frames, f)
 		p.frame = int32(len(p.frames) - 1)
 		if only {
@@ -418,6 +435,9 @@ func (p *planner) depth() uint8 {
 }
 
 func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
+	if n.Kind == ast.Row && p.labelled() {
+		p.glued, p.barrier = -1, true // labels take the place of the header
+	}
 	below := atItem
 	if n.Kind == ast.Row {
 		below = atClause
@@ -439,7 +459,7 @@ func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
 // openHead adds a part of the head of an opened node. It goes with what
 // follows, or its last part does where it does not fit.
 func (p *planner) openHead(parent, c *ast.Node, start, end int) {
-	p.soft = isCode(parent)
+	p.soft = isCode(parent) || c.Kind == ast.Row && p.labelled()
 	if p.fitsGlued(start, end) {
 		p.emit(start, end, c, atItem, lead)
 		return

@@ -72,12 +72,12 @@ type Chunk struct {
 	Flags       []string       `json:"flags,omitempty"`
 	Meta        map[string]any `json:"meta,omitempty"`
 
-	ownStart, ownEnd int // the own text within Text
+	own string
 }
 
 // Own returns the own text: Text without what is repeated. It is "" for a
 // chunk that was not made by this package.
-func (c *Chunk) Own() string { return c.Text[c.ownStart:c.ownEnd] }
+func (c *Chunk) Own() string { return c.own }
 
 // Embedded returns context and text as an embedding model or a keyword index
 // is given them.
@@ -185,12 +185,10 @@ func (r *renderer) chunk(pc *piece, text string) Chunk {
 // place fills in where the text comes from.
 func (r *renderer) place(c *Chunk, pc *piece) {
 	var spans []ast.Span
-	before := 0
 	for _, pt := range r.p.parts(pc) {
 		if pt.role == RoleBody {
-			c.ownStart, c.ownEnd = before, before+pt.end-pt.start
+			c.own += r.p.view.text[pt.start:pt.end]
 		}
-		before += pt.end - pt.start
 		spans = r.p.view.spans(spans[:0], pt.start, pt.end)
 		for _, s := range spans {
 			c.Parts = append(c.Parts, Part{pt.role, s.Start, s.End})

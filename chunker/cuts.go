@@ -93,6 +93,7 @@ func (p *planner) pieceCost(size int, several bool, shed int) float64 {
 // A measure sizes the pieces that begin at one atom.
 type measure struct {
 	p      *planner
+	first  int // atom
 	start  int // own text, leading blank lines left out
 	before int // context and repeated heads
 	shed   int // of those, how many are left out
@@ -101,7 +102,7 @@ type measure struct {
 func (p *planner) measure(i, limit int) measure {
 	a := &p.atoms[i]
 	start, _ := p.view.trim(a.start, a.end)
-	m := measure{p: p, start: start}
+	m := measure{p: p, first: i, start: start}
 	var titles, heads int
 	titles, heads, m.before = p.shed(i, limit/2)
 	m.shed = titles + heads
@@ -111,7 +112,14 @@ func (p *planner) measure(i, limit int) measure {
 // own returns the size of the own text up to the end of atom j.
 func (m *measure) own(j int) int {
 	_, end := m.p.view.trim(m.p.atoms[j].start, m.p.atoms[j].end)
-	return m.p.sizes.size(m.start, end)
+	size := m.p.sizes.size(m.start, end)
+	if labels := m.p.atoms[j].labels; labels > 0 {
+		if m.first > 0 {
+			labels -= m.p.atoms[m.first-1].labels
+		}
+		size += int(labels)
+	}
+	return size
 }
 
 // to returns the size of the text and context of the piece that ends with
@@ -128,8 +136,8 @@ func (p *planner) shed(i, limit int) (titles, heads, size int) {
 	contexts := p.contexts(p.atoms[i].scope)
 	repeated := 0
 	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
-		if p.repeats(f, i) {
-			repeated += p.frames[f].headSize
+		if start, end, n := p.head(f, i); start < end {
+			repeated += n
 			heads++
 		}
 	}
@@ -143,21 +151,29 @@ func (p *planner) shed(i, limit int) (titles, heads, size int) {
 	// Innermost first, as many heads as there is room for.
 	kept, size := 0, 0
 	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
-		if p.repeats(f, i) {
-			if size+p.frames[f].headSize > limit {
+		if start, end, n := p.head(f, i); start < end {
+			if size+n > limit {
 				break
 			}
-			size += p.frames[f].headSize
+			size += n
 			kept++
 		}
 	}
 	return titles, heads - kept, size
 }
 
-// repeats reports whether a piece that begins at atom i repeats the head of f.
-func (p *planner) repeats(f int32, i int) bool {
+// head returns the head of f that a piece that begins at atom i repeats, and
+// its size; nothing where there is none, or where the piece holds it itself.
+// A piece of a row has labels in place of the header rows, not of the caption.
+func (p *planner) head(f int32, i int) (start, end, size int) {
 	fr := &p.frames[f]
-	return fr.headEnd > fr.headStart && p.atoms[i].start >= fr.headEnd
+	if p.atoms[i].start < fr.headEnd {
+		return 0, 0, 0
+	}
+	if fr.captionEnd < fr.headEnd && p.row(i) >= 0 {
+		return fr.headStart, fr.captionEnd, p.sizes.size(fr.headStart, fr.captionEnd)
+	}
+	return fr.headStart, fr.headEnd, fr.headSize
 }
 
 // tails returns the size of what is repeated behind a piece that ends with

@@ -184,7 +184,7 @@ func (p *planner) joined(pc *piece) bool {
 // repeated returns the number of titles and of heads that a piece could repeat.
 func (p *planner) repeated(pc *piece) (titles, heads int) {
 	for f := p.atoms[pc.first].frame; f >= 0; f = p.frames[f].parent {
-		if p.repeats(f, pc.first) {
+		if start, end, _ := p.head(f, pc.first); start < end {
 			heads++
 		}
 	}
@@ -203,10 +203,12 @@ func embedded(context, text string) string {
 	return context + "\n\n" + text
 }
 
-// A part is where a part of a text comes from, in the view.
+// A part is where a part of a text comes from, in the view, and what the text
+// says around it.
 type part struct {
-	role       Role
-	start, end int
+	role          Role
+	start, end    int
+	before, after string
 }
 
 // parts returns what the text of a piece is made of, in order.
@@ -214,22 +216,24 @@ func (p *planner) parts(pc *piece) []part {
 	var parts []part
 	_, heads := p.repeated(pc)
 	for f := p.atoms[pc.first].frame; f >= 0 && heads > pc.heads; f = p.frames[f].parent {
-		if p.repeats(f, pc.first) {
-			parts = append(parts, part{RoleHead, p.frames[f].headStart, p.frames[f].headEnd})
+		if start, end, _ := p.head(f, pc.first); start < end {
+			parts = append(parts, part{role: RoleHead, start: start, end: end})
 			heads--
 		}
 	}
-	for i, j := 0, len(parts)-1; i < j; i, j = i+1, j-1 {
-		parts[i], parts[j] = parts[j], parts[i]
-	}
+	slices.Reverse(parts)
 	if pc.overlap < pc.start {
-		parts = append(parts, part{RoleOverlap, pc.overlap, pc.start})
+		parts = append(parts, part{role: RoleOverlap, start: pc.overlap, end: pc.start})
 	}
-	parts = append(parts, part{RoleBody, pc.start, pc.end})
+	if f := p.row(pc.first); f >= 0 && !pc.bare {
+		parts = p.cells(parts, pc, f)
+	} else {
+		parts = append(parts, part{role: RoleBody, start: pc.start, end: pc.end})
+	}
 	if !pc.bare {
 		for f := p.atoms[pc.last].frame; f >= 0; f = p.frames[f].parent {
 			if p.closes(f, pc.last) {
-				parts = append(parts, part{RoleTail, p.frames[f].tailStart, p.frames[f].tailEnd})
+				parts = append(parts, part{role: RoleTail, start: p.frames[f].tailStart, end: p.frames[f].tailEnd})
 			}
 		}
 	}
@@ -237,6 +241,7 @@ func (p *planner) parts(pc *piece) []part {
 	first, last := &parts[0], &parts[len(parts)-1]
 	first.start, _ = p.view.trim(first.start, first.end)
 	_, last.end = p.view.trim(last.start, last.end)
+	last.after = ""
 	return parts
 }
 
@@ -244,7 +249,7 @@ func (p *planner) parts(pc *piece) []part {
 // parts it from a tail that stands on a line of its own.
 func (p *planner) text(pc *piece) string {
 	parts := p.parts(pc)
-	if len(parts) == 1 {
+	if len(parts) == 1 && parts[0].before == "" {
 		return p.view.text[parts[0].start:parts[0].end]
 	}
 	var b strings.Builder
@@ -252,7 +257,9 @@ func (p *planner) text(pc *piece) string {
 		if i > 0 && pt.role == RoleTail && !endsLine(p.view.text[:parts[i-1].end]) && endsLine(p.view.text[:pt.start]) {
 			b.WriteByte('\n')
 		}
+		b.WriteString(pt.before)
 		b.WriteString(p.view.text[pt.start:pt.end])
+		b.WriteString(pt.after)
 	}
 	return b.String()
 }

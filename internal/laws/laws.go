@@ -229,10 +229,11 @@ func (c *checker) verbatim() bool {
 	return true
 }
 
-// squeeze leaves out ASCII blanks.
+// squeeze leaves out ASCII blanks, and the bars between cells, which the parts
+// of a row that was cut do without.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\v' {
+		if r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\v' || r == '|' {
 			return -1
 		}
 		return r
@@ -330,7 +331,9 @@ func (c *checker) whole() {
 				continue
 			}
 			head := within(child, n.Head)
-			if n.Text == "" && !child.IsScope() && !(head && n.IsScope()) {
+			// Rows under a header that is too long to be repeated are cut between cells.
+			labelled := child.Kind == ast.Row && !child.IsLeaf() && 2*c.opt.Sizer.Count(c.source(n.Head)) >= c.opt.Max
+			if n.Text == "" && !child.IsScope() && !(head && n.IsScope()) && !labelled {
 				all := child.Span
 				if at >= 0 {
 					all.Start = at
@@ -394,7 +397,8 @@ func trimLines(s string) string {
 }
 
 // heads: a heading is not a chunk by itself, unless it is all that its section
-// has, takes more than half of the limit, or does not fit beside the next one.
+// has, takes more than half of the limit, or does not fit beside the next one
+// or beside the header of a table.
 func (c *checker) heads() {
 	k := 0
 	for i, l := range c.leaves {
@@ -411,7 +415,7 @@ func (c *checker) heads() {
 		next := c.leaves[i+1]
 		chain := c.source(ast.Span{Start: c.chunks[k].Start, End: next.node.Span.End})
 		if !l.scope.Span.Contains(next.node.Span) || c.chunks[k].Tokens > c.opt.Max/2 || c.opt.Sizer.Count(c.text(l.node)) > c.opt.Max/2 ||
-			next.lead && c.opt.Sizer.Count(strings.TrimSpace(chain)) > c.opt.Max {
+			(next.lead || next.node.Kind == ast.Row) && c.opt.Sizer.Count(strings.TrimSpace(chain)) > c.opt.Max {
 			continue
 		}
 		c.failf("chunk %d ends with a heading: %s", k, excerpt(c.chunks[k].Text))

@@ -1,0 +1,84 @@
+package chunker
+
+import (
+	"strings"
+
+	"github.com/cantle/cantle/ast"
+)
+
+// A row that does not fit is cut between its cells. A piece of it cannot stand
+// under the header of the table, since it has only some of its columns: each
+// cell says its label instead, and the first cell of the row, which names it,
+// is repeated.
+//
+//	Segment: North
+//	2023 Plan: 10
+//	2023 Real: 11
+//
+// So it is for every row of a table whose header takes more than half of the
+// limit.
+
+// row returns the frame of the row that atom i is a part of, or -1.
+func (p *planner) row(i int) int32 {
+	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
+		switch p.frames[f].node.Kind {
+		case ast.Row:
+			return f
+		case ast.Table:
+			return -1
+		}
+	}
+	return -1
+}
+
+// labelled reports whether the next atom is in a table whose header is too long
+// to be repeated.
+func (p *planner) labelled() bool {
+	for f := p.frame; f >= 0; f = p.frames[f].parent {
+		if p.frames[f].node.Kind == ast.Table {
+			return p.frames[f].labels
+		}
+	}
+	return false
+}
+
+// cells appends the parts of a piece of the row of frame f.
+func (p *planner) cells(parts []part, pc *piece, f int32) []part {
+	key := p.frames[f].node.Children[0]
+	start, end := p.view.span(key.Span)
+	if start, end = p.bare(start, end); pc.start >= end && start < end && p.sizes.size(start, end) <= p.max/4 {
+		parts = append(parts, part{RoleHead, start, end, label(key.Name), "\n"})
+	}
+	for i := pc.first; i <= pc.last; i++ {
+		a := &p.atoms[i]
+		start, end := p.bare(a.start, a.end)
+		if start == end {
+			continue // an empty cell
+		}
+		cell := part{role: RoleBody, start: start, end: end, after: "\n"}
+		if from, _ := p.view.span(a.node.Span); a.node.Kind == ast.Cell && from == a.start {
+			cell.before = label(a.node.Name)
+		}
+		parts = append(parts, cell)
+	}
+	if len(parts) == 0 || parts[len(parts)-1].role != RoleBody {
+		parts = append(parts, part{role: RoleBody, start: pc.start, end: pc.end})
+	}
+	return parts
+}
+
+func label(name string) string {
+	if name == "" {
+		return ""
+	}
+	return name + ": "
+}
+
+// bare leaves out blanks and the bars of a pipe table at either end.
+func (p *planner) bare(start, end int) (int, int) {
+	const out = "| \t\r\n"
+	s := p.view.text[start:end]
+	trimmed := strings.TrimLeft(s, out)
+	start = end - len(trimmed)
+	return start, start + len(strings.TrimRight(trimmed, out))
+}
