@@ -32,7 +32,7 @@ type Link struct {
 //
 // Meta holds title, lang, description, links where asked for, and left_out:
 // the number of words of each kind that were left out. A filing with inline
-// XBRL says its company, form, fiscal_year and period_end too; they make its
+// XBRL says its company, form, fiscal_year, fiscal_period and period_end too; they make its
 // title, because what <title> says is the name of a file.
 func Parse(name string, src []byte, opts Options) *ast.Document {
 	decoded, encoding := charset.Decode(src, true)
@@ -42,6 +42,8 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	}
 	f := &flow{builder: build(decoded), opts: opts, doc: doc, titles: map[*ast.Node]string{}}
 	f.w.src, f.cell.src = decoded, decoded
+	f.w.reset()
+	f.cell.reset()
 	f.readHead()
 	f.titleFiling()
 	if !opts.WholePage {
@@ -90,21 +92,22 @@ func (f *flow) readHead() {
 
 // filingFacts are the facts about the filing itself that go to Meta.
 var filingFacts = map[string]string{
-	"dei:entityregistrantname":    "company",
-	"dei:documenttype":            "form",
-	"dei:documentfiscalyearfocus": "fiscal_year",
-	"dei:documentperiodenddate":   "period_end",
+	"dei:entityregistrantname":      "company",
+	"dei:documenttype":              "form",
+	"dei:documentfiscalyearfocus":   "fiscal_year",
+	"dei:documentfiscalperiodfocus": "fiscal_period", // Q1 to Q3, FY
+	"dei:documentperiodenddate":     "period_end",
 }
 
-// titleFiling makes the title of a filing: "Oar Company 10-K 2024".
+// titleFiling makes the title of a filing: "Oar Company 10-Q 2024 Q2".
 func (f *flow) titleFiling() {
 	company, ok := f.doc.Meta["company"].(string)
 	if !ok {
 		return
 	}
 	title := company
-	for _, key := range [...]string{"form", "fiscal_year"} {
-		if value, ok := f.doc.Meta[key].(string); ok {
+	for _, key := range [...]string{"form", "fiscal_year", "fiscal_period"} {
+		if value, ok := f.doc.Meta[key].(string); ok && value != "FY" {
 			title += " " + value
 		}
 	}

@@ -83,6 +83,15 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestFirstMark holds that a page that begins with a letter marks it.
+func TestFirstMark(t *testing.T) {
+	doc := Parse("t", []byte("a &lt; b<br>c"), Options{})
+	want := []ast.Mark{{Text: 0, Source: 0}, {Text: 2, Source: 2}, {Text: 4, Source: 7}, {Text: 6, Source: 12}}
+	if got := doc.Root.Children[0]; got.Text != "a < b\nc\n\n" || !slices.Equal(got.Marks, want) {
+		t.Errorf("got %q %v", got.Text, got.Marks)
+	}
+}
+
 func sorted(m map[string]any) func(yield func(string, any) bool) {
 	return func(yield func(string, any) bool) {
 		for _, key := range slices.Sorted(maps.Keys(m)) {
