@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/charset"
 	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/lang"
 	"github.com/cantle/cantle/tables"
+	texts "github.com/cantle/cantle/text"
 	"github.com/cantle/cantle/tokens"
 )
 
@@ -47,6 +50,12 @@ func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 		return nil, ErrBinary
 	}
 	doc := f.parse(name, text, opt)
+	if opt.Questions {
+		texts.Questions(doc)
+	}
+	if opt.Clauses {
+		texts.Clauses(doc)
+	}
 	if encoding != "" {
 		if doc.Meta == nil {
 			doc.Meta = map[string]any{}
@@ -81,7 +90,32 @@ func Cut(ctx context.Context, doc *ast.Document, opt Options) ([]chunker.Chunk, 
 	if opt.Cut.Title == "" {
 		opt.Cut.Title = title(doc, opt.Cut.DocID)
 	}
-	return chunker.Split(ctx, doc, opt.Cut)
+	chunks, err := chunker.Split(ctx, doc, opt.Cut)
+	if err != nil {
+		return nil, err
+	}
+	nameLanguages(chunks)
+	return chunks, nil
+}
+
+// nameLanguages fills in the language of chunks of prose, section by section.
+// What is too short to tell is taken to be in the language before it.
+func nameLanguages(chunks []chunker.Chunk) {
+	last := ""
+	for i := range chunks {
+		c := &chunks[i]
+		if c.Language != "" || c.Type == "code" {
+			continue
+		}
+		if i > 0 && slices.Equal(c.SectionPath, chunks[i-1].SectionPath) && chunks[i-1].Language == last && last != "" {
+			c.Language = last
+			continue
+		}
+		if l := lang.Detect(c.Text); l != "" {
+			last = l
+		}
+		c.Language = last
+	}
 }
 
 // Resolve returns o with its sizer loaded, or the error of the first option

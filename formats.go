@@ -27,6 +27,8 @@ type ParseOptions struct {
 	Format    string // by name; "" for the one that Detect finds
 	Headings  string // HTML: "tags", or "auto" for bold and numbered lines too; "" for auto where a page has no heading tags
 	WholePage bool   // HTML: navigation, banners and footers are taken too
+	Clauses   bool   // numbered clauses of any format become sections; in plain text they do anyway
+	Questions bool   // so do questions with their answers
 	Tables    string // how the rows of tables are written, as tables.ParseFormat knows it; "" for what the format does by itself
 }
 

@@ -5,6 +5,10 @@ package ast
 // far above what documents use, and low enough for recursion over a tree.
 const MaxDepth = 200
 
+// QuestionLevel is the Level of a Section that is a question, its Name, and
+// its answer. No heading has it.
+const QuestionLevel = 7
+
 // A Span is the half-open byte range Source[Start:End].
 type Span struct{ Start, End int }
 

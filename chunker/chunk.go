@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -174,6 +175,13 @@ func (r *renderer) chunk(pc *piece, text string) Chunk {
 		c.SectionPath = []string{}
 	} else {
 		c.Heading = path[len(path)-1]
+	}
+	if n := p.scopes[pc.scope].node; n.Level == ast.QuestionLevel {
+		c.Meta = maps.Clone(r.meta)
+		if c.Meta == nil {
+			c.Meta = map[string]any{}
+		}
+		c.Meta["question"] = n.Name
 	}
 	r.place(&c, pc)
 	r.classify(&c, pc)

@@ -11,7 +11,7 @@ import (
 
 // QuestionLevel is the Level of a Section that is a question and its answer. No
 // heading and no clause has it.
-const QuestionLevel = 7
+const QuestionLevel = ast.QuestionLevel
 
 // Questions finds questions with their answers and makes a Section of each, in
 // place. It reports whether it found any. The section's Level is

@@ -19,7 +19,7 @@ import (
 type cutFlags struct {
 	maxTokens, minTokens, overlap, parents, joinUnder int
 	encoding, context, format, headings               string
-	isolate, wholePage                                bool
+	isolate, wholePage, clauses, questions            bool
 	meta                                              []string
 	preset, strategy, keep, tables, model             string
 	separators                                        []string
@@ -44,6 +44,8 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.format, "format", "", "format of the input, see 'cantle formats' (default: by name and content)")
 	fl.StringVar(&f.headings, "headings", "", "HTML headings: tags, or auto for bold and numbered lines too (default: auto where a page has no heading tags)")
 	fl.BoolVar(&f.wholePage, "whole-page", false, "HTML: leave nothing out, navigation and footers neither")
+	fl.BoolVar(&f.clauses, "clauses", false, "numbered clauses (第3条, Article 5, 3.2) become sections in any format, not in plain text only")
+	fl.BoolVar(&f.questions, "questions", false, "questions with their answers become sections in any format, not in plain text only")
 	fl.StringVar(&f.tables, "tables", "", "how rows of HTML tables are written: markdown, html, csv or records")
 	fl.StringArrayVar(&f.separators, "separator", nil, "what the strategies separator and recursive cut at, in turn; \\n and \\t are understood")
 	fl.BoolVar(&f.regexp, "regexp", false, "separators are regular expressions")
@@ -66,7 +68,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 	}
 	opt := cantle.Options{
 		Encoding: f.encoding,
-		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables},
+		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
 		Cut: chunker.Options{
 			Max: f.maxTokens, Min: f.minTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
 			Context: chunker.ContextMode(f.context), Isolate: f.isolate,
