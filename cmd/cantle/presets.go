@@ -17,10 +17,10 @@ type preset struct {
 // presets are the sizes that the trade uses, in characters, and what suits
 // code and filings.
 var presets = []preset{
-	{"faq", "questions and answers", [][2]string{{"encoding", "chars"}, {"max-tokens", "300"}, {"overlap", "30"}, {"questions", "true"}}},
+	{"faq", "questions and answers", [][2]string{{"encoding", "chars"}, {"max-tokens", "300"}, {"overlap", "30"}, {"find-questions", "true"}}},
 	{"general", "prose of any kind", [][2]string{{"encoding", "chars"}, {"max-tokens", "800"}, {"overlap", "100"}}},
 	{"technical", "manuals and documentation", [][2]string{{"encoding", "chars"}, {"max-tokens", "1000"}, {"overlap", "150"}}},
-	{"legal", "contracts and rules", [][2]string{{"encoding", "chars"}, {"max-tokens", "1500"}, {"overlap", "200"}, {"clauses", "true"}}},
+	{"legal", "contracts and rules", [][2]string{{"encoding", "chars"}, {"max-tokens", "1500"}, {"overlap", "200"}, {"find-clauses", "true"}}},
 	{"code", "source trees: a function or method a chunk", [][2]string{{"max-tokens", "512"}, {"isolate", "true"}}},
 	{"filing", "annual and quarterly reports: headings found, tables by themselves", [][2]string{{"headings", "auto"}, {"isolate", "true"}, {"max-tokens", "250"}}},
 }
