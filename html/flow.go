@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -331,6 +332,11 @@ func (f *flow) flushAs(kind ast.Kind, before, after string) *ast.Node {
 		w.reset()
 		return nil
 	}
+	if isRule(w.buf) {
+		f.markup(w.start, w.end)
+		w.reset()
+		return nil
+	}
 	if f.first != "" || f.rest != "" {
 		before = f.first + before
 		f.first = f.rest
@@ -347,6 +353,11 @@ func (f *flow) flushAs(kind ast.Kind, before, after string) *ast.Node {
 	w.reset()
 	f.blocks = append(f.blocks, block{n, look})
 	return n
+}
+
+// isRule reports whether a line is drawn with underscores or dashes.
+func isRule(line []byte) bool {
+	return len(line) >= 5 && len(bytes.Trim(line, "_-= ")) == 0
 }
 
 func (look) reset() look { return look{} }

@@ -122,6 +122,7 @@ type group struct {
 	node  *ast.Node
 	level int  // of its indentation
 	plain int  // 0 in capitals, 1 in bold, 2 plain
+	colon bool // the label ends in one
 	rows  int  // of data in it
 	deep  bool // has rows further in than its label
 }
@@ -160,7 +161,7 @@ func (w *writer) band(table *ast.Node, start, end int) {
 		switch l.role {
 		case empty:
 		case label:
-			next := group{level: g.level(l), plain: w.plainness(l)}
+			next := group{level: g.level(l), plain: w.plainness(l), colon: endsInColon(l.slots[0].text)}
 			n := len(open)
 			for n > 0 && !open[n-1].holds(next) {
 				n--
@@ -199,7 +200,9 @@ func (w *writer) band(table *ast.Node, start, end int) {
 
 const closed = 1 << 30 // rows of a group whose total has been seen
 
-// holds reports whether a label row belongs into g.
+// holds reports whether a label row belongs into g: it stands further in, is
+// less marked, or looks the same but follows at once or differs in its colon,
+// as "Numerator" below "Basic:".
 func (g *group) holds(inner group) bool {
 	switch {
 	case g.rows >= closed:
@@ -209,7 +212,11 @@ func (g *group) holds(inner group) bool {
 	case inner.plain != g.plain:
 		return inner.plain > g.plain
 	}
-	return false
+	return g.colon && (g.rows == 0 || !inner.colon)
+}
+
+func endsInColon(text string) bool {
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
 }
 
 // ends reports whether a row of data at level stands after g, not in it.

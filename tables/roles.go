@@ -24,7 +24,7 @@ func (g *Grid) findRoles() {
 				break
 			}
 			l.role = data
-			if l.slots[0].value == prose && !g.isLong(l) && onlyUnits(l.slots[1:]) {
+			if l.slots[0].value == prose && !g.isLong(l) && onlyUnits(l.slots[1:]) && !isItem(l.slots[0].text) {
 				l.role = label
 			}
 			seenData = seenData || l.role == data
@@ -36,6 +36,10 @@ func (g *Grid) findRoles() {
 	}
 	g.findNotes()
 }
+
+// isItem reports whether text is the one line of balance sheets that stands
+// there without an amount, and names nothing below it.
+func isItem(text string) bool { return strings.Contains(strings.ToLower(text), "contingencies") }
 
 // onlyUnits reports whether all slots state units.
 func onlyUnits(slots []slot) bool {
