@@ -1,5 +1,7 @@
 package code
 
+import "regexp"
+
 var c = &Language{
 	Name:       "c",
 	Extensions: []string{".c", ".h"},
@@ -10,15 +12,7 @@ var c = &Language{
 	conds:  []string{"preproc_ifdef", "preproc_if"},
 	isDoc:  isBlockDoc,
 	mask:   maskMacros,
-
-	// A function that a macro makes is named with the macro's arguments.
-	name: func(c cursor) string {
-		declarator := c.field(c.fields().declarator)
-		if c.kind() != "function_definition" || c.field(c.fields().typ).ok() || !isMacroLine([]byte(declarator.text())) {
-			return ""
-		}
-		return declarator.text()
-	},
+	name:   nameFunction,
 }
 
 var cpp = &Language{
@@ -35,13 +29,27 @@ var cpp = &Language{
 	conds:  []string{"preproc_ifdef", "preproc_if"},
 	isDoc:  isBlockDoc,
 	mask:   maskMacros,
-
-	// A function that a macro makes is named with the macro's arguments.
-	name: func(c cursor) string {
-		declarator := c.field(c.fields().declarator)
-		if c.kind() != "function_definition" || c.field(c.fields().typ).ok() || !isMacroLine([]byte(declarator.text())) {
-			return ""
-		}
-		return declarator.text()
-	},
+	name:   nameFunction,
 }
+
+// nameFunction names a function that a macro makes with the macro's arguments,
+// and the member of a template without those of the template.
+func nameFunction(c cursor) string {
+	declarator := c.field(c.fields().declarator)
+	if c.kind() != "function_definition" || !declarator.ok() {
+		return ""
+	}
+	text := declarator.text()
+	if !c.field(c.fields().typ).ok() && isMacroLine([]byte(text)) {
+		return text
+	}
+	for ; declarator.ok(); declarator = declarator.field(c.fields().declarator) {
+		if declarator.kind() == "qualified_identifier" {
+			return templateArguments.ReplaceAllString(declarator.text(), "::")
+		}
+	}
+	return ""
+}
+
+// templateArguments are those of a scope.
+var templateArguments = regexp.MustCompile(`<[^()]*>::`)

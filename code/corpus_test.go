@@ -185,7 +185,7 @@ func isAmong(decls []*ast.Node, f function) bool {
 			continue
 		}
 		name := n.Name[strings.LastIndexAny(n.Name, ".:")+1:]
-		if name == f.name && (f.start < n.Head.End || n.IsLeaf()) {
+		if name == f.name && (f.start <= n.Head.End || n.IsLeaf()) {
 			return true
 		}
 	}

@@ -27,6 +27,9 @@ func TestDetect(t *testing.T) {
 		{"run", "#!/bin/sh -e\n", "bash"},
 		{"run", "#!/usr/bin/env -S python3.11 -u\n", "python"},
 		{"run", "#!/usr/bin/env FOO=1 node\n", "javascript"},
+		{"a.h", "int f(int x);\n", "c"},
+		{"a.h", "#pragma once\n\nnamespace a {\n", "cpp"},
+		{"a.ts", "<?xml version=\"1.0\"?>\n<TS/>\n", "xml"},
 		{"run", "#!", ""},
 		{"notes.txt", "", ""},
 	} {

@@ -1,8 +1,10 @@
 package code
 
 import (
+	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -97,11 +99,14 @@ func Detect(name string, head []byte) string {
 	if l := x.file[base]; l != nil {
 		return l.Name
 	}
-	ext := path.Ext(base)
-	if l := x.extension[ext]; l != nil {
-		return l.Name
-	}
-	if l := x.extension[strings.ToLower(ext)]; l != nil {
+	head = head[:min(len(head), 64<<10)]
+	ext := strings.ToLower(path.Ext(base))
+	switch l := x.extension[ext]; {
+	case l != nil && ext != "" && bytes.HasPrefix(head, []byte("<?xml")):
+		return xml.Name // .ts is also a translation
+	case l == c && cppPattern.Match(head):
+		return cpp.Name
+	case l != nil:
 		return l.Name
 	}
 	if l := x.shebang[interpreter(head)]; l != nil {
@@ -109,6 +114,9 @@ func Detect(name string, head []byte) string {
 	}
 	return ""
 }
+
+// cppPattern finds what no header of C has.
+var cppPattern = regexp.MustCompile(`(?m)^\s*(class|namespace|template|using)\b|^\s*(public|protected|private):|\bstd::|-\*- C\+\+ -\*-`)
 
 // interpreter returns the program of a shebang line, without its folder and
 // its version: "python" for "#!/usr/bin/env -S python3.11 -u".
