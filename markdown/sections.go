@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/tables"
 )
 
 // nest makes sections of entries. A heading begins a section that holds what
@@ -180,5 +181,5 @@ func isCaption(src []byte, e entry) bool {
 	if bytes.IndexByte(text, '\n') >= 0 {
 		return false
 	}
-	return endsWithColon(text) || captionStart.Match(text)
+	return endsWithColon(text) || captionStart.Match(text) || tables.IsUnit(string(text))
 }
