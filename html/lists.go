@@ -138,7 +138,8 @@ func (u *units) see(n *ast.Node) {
 	}
 }
 
-// of returns the unit of a table that states none itself.
+// of returns the unit of a table that has none in its labels or in a line of
+// its own.
 func (u *units) of(table *ast.Node) string {
 	sentence, announced := u.sentence, u.announced
 	u.sentence = ""
@@ -151,8 +152,14 @@ func (u *units) of(table *ast.Node) string {
 		}
 	}
 	for n := range table.All() {
-		if n.Span.End <= table.Head.End && (n.Kind == ast.Paragraph || n.Kind == ast.Row) && (tables.IsUnit(strings.TrimSpace(n.Text)) || tables.Unit(n.Text) != "") {
+		if n.Span.End > table.Head.End || n.Kind != ast.Paragraph && n.Kind != ast.Row {
+			continue
+		}
+		if tables.IsUnit(strings.TrimSpace(n.Text)) {
 			return ""
+		}
+		if unit := tables.Unit(n.Text); unit != "" { // in a sentence, which is the first thing to go where room is short
+			return unit
 		}
 	}
 	switch {
