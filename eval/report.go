@@ -96,6 +96,7 @@ type Sizes struct {
 	Mean   float64 `json:"mean"`
 	P5     float64 `json:"p5"`
 	P50    float64 `json:"p50"`
+	P90    float64 `json:"p90"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
 }
@@ -113,6 +114,54 @@ func sizesOf(chunks []Chunk) Sizes {
 	}
 	slices.Sort(tokens)
 	s.Mean = math.Round(Mean(tokens)*100) / 100
-	s.P5, s.P50, s.P95 = percentile(tokens, 5), percentile(tokens, 50), percentile(tokens, 95)
+	s.P5, s.P50 = percentile(tokens, 5), percentile(tokens, 50)
+	s.P90, s.P95 = percentile(tokens, 90), percentile(tokens, 95)
 	return s
+}
+
+// Alarm says what is wrong with the sizes, "" where nothing is: one chunk in
+// ten is more than twice as long as the mean, so that there is no size to speak
+// of, and long chunks drown their evidence.
+func (s Sizes) Alarm() string {
+	if s.P90 > 2*s.Mean {
+		return "uneven"
+	}
+	return ""
+}
+
+// Difference estimates how much more of a measure a has than b, question by
+// question; b may be of another report over the same questions. Questions that
+// one of them does not have are left out.
+func (r *Report) Difference(measure string, a *Outcome, than *Report, b *Outcome) Estimate {
+	i, j := slices.Index(r.Measures, measure), slices.Index(than.Measures, measure)
+	if i < 0 || j < 0 {
+		return Bootstrap(r.Seed)
+	}
+	var strata [][]float64
+	for _, set := range a.Sets {
+		k := slices.IndexFunc(b.Sets, func(s SetOutcome) bool { return s.Set == set.Set })
+		if k < 0 {
+			continue
+		}
+		before := map[string]float64{}
+		for _, v := range b.Sets[k].Values {
+			before[v.ID] = v.Values[j]
+		}
+		var d []float64
+		for _, v := range set.Values {
+			if x, ok := before[v.ID]; ok && !math.IsNaN(x) && !math.IsNaN(v.Values[i]) {
+				d = append(d, v.Values[i]-x)
+			}
+		}
+		strata = append(strata, d)
+	}
+	return Bootstrap(r.Seed, strata...)
+}
+
+// Overall returns the figures over all sets.
+func (o *Outcome) Overall() Figures {
+	if o.Mean != nil {
+		return *o.Mean
+	}
+	return o.Sets[0].Figures
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"text/tabwriter"
 )
@@ -121,5 +120,3 @@ func (e Estimate) signed() string {
 	}
 	return fmt.Sprintf("%+.3f [%+.3f, %+.3f]%s", e.Mean, e.Low, e.High, star)
 }
-
-var _ = maps.Keys[map[string]int]

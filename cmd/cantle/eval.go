@@ -32,6 +32,8 @@ func newEval(s streams) *cobra.Command {
 	var output string
 	var byType, details bool
 	var failures int
+	var baseline string
+	var limits []string
 	cmd := &cobra.Command{
 		Use:   "eval [flags] PATH...",
 		Short: "Measure how well chunks answer questions",
@@ -49,19 +51,20 @@ func newEval(s streams) *cobra.Command {
 			if len(settings) == 0 {
 				settings = []string{""}
 			}
-			all := make([]eval.Setting, len(settings))
-			for i, text := range settings {
-				if all[i], err = newSetting(cmd.Flags(), text); err != nil {
-					return err
-				}
+			all, err := newSettings(cmd.Flags(), settings)
+			if err != nil {
+				return err
 			}
-			report, err := e.compare(cmd.Context(), s, sets, all)
+			watch, err := newWatch(baseline, limits)
+			if err != nil {
+				return err
+			}
+			report, err := e.compare(cmd.Context(), s, f.embedCache, sets, all)
 			if err != nil {
 				return err
 			}
 			if output != "" {
-				err := writeWhole(s.out, output, report.Write)
-				if err != nil {
+				if err := writeWhole(s.out, output, report.Write); err != nil {
 					return err
 				}
 			}
@@ -69,11 +72,14 @@ func newEval(s streams) *cobra.Command {
 				return err
 			}
 			if failures > 0 {
-				return e.explain(cmd.Context(), s.out, sets, all[0], failures)
+				if err := e.explain(cmd.Context(), s.out, f.embedCache, sets, all[0], failures); err != nil {
+					return err
+				}
 			}
-			return nil
+			return watch.check(s, report)
 		},
 	}
+
 	f.add(cmd)
 	e.add(cmd)
 	fl := cmd.Flags()
@@ -82,14 +88,16 @@ func newEval(s streams) *cobra.Command {
 	fl.BoolVar(&byType, "by-type", false, "split the figures by type of question")
 	fl.BoolVar(&details, "details", false, "show all measures with their intervals")
 	fl.IntVar(&failures, "failures", 0, "show the `n` questions that the first setting answers worst")
+	fl.StringVar(&baseline, "baseline", "", "results of an earlier run, a `file` written by --output, to compare the first setting with")
+	fl.StringArrayVar(&limits, "fail-under", nil, "`measure=-0.02`: exit with 1 where the measure fell by more than that, by an interval that leaves out 0; may be repeated")
 	return cmd
 }
 
 // evalFlags say what to search, how, and with which questions.
 type evalFlags struct {
-	questions, scope, retriever, cache string
-	k                                  int
-	walk                               walkFlags
+	questions, scope, retriever string
+	k                           int
+	walk                        walkFlags
 }
 
 func (e *evalFlags) add(cmd *cobra.Command) {
@@ -97,7 +105,6 @@ func (e *evalFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&e.questions, "questions", "", "`file` of questions, JSON lines or CSV")
 	fl.StringVar(&e.scope, "scope", "", "what a question searches: corpus, or doc for the document it is about (default corpus)")
 	fl.StringVar(&e.retriever, "retriever", "bm25", "how to search: bm25; lexical, minilm:FOLDER or http://HOST/v1?model=NAME; hybrid:EMBEDDER for both together")
-	fl.StringVar(&e.cache, "cache", "", "`file` that keeps embeddings from run to run")
 	fl.IntVar(&e.k, "k", eval.DefaultK, "chunks that recall@k and its like look at")
 	e.walk.add(cmd)
 }
@@ -185,8 +192,8 @@ func (w *walkFlags) read(ctx context.Context, paths []string) (map[string][]byte
 }
 
 // compare measures the settings on the sets.
-func (e *evalFlags) compare(ctx context.Context, s streams, sets []*eval.Set, settings []eval.Setting) (*eval.Report, error) {
-	opt, closeCache, err := e.options()
+func (e *evalFlags) compare(ctx context.Context, s streams, cache string, sets []*eval.Set, settings []eval.Setting) (*eval.Report, error) {
+	opt, closeCache, err := e.options(cache)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +207,7 @@ func (e *evalFlags) compare(ctx context.Context, s streams, sets []*eval.Set, se
 }
 
 // options returns how to search.
-func (e *evalFlags) options() (opt eval.Options, done func(), err error) {
+func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err error) {
 	done = func() {}
 	counter, err := tokens.Get(cantle.DefaultEncoding)
 	if err != nil {
@@ -215,12 +222,12 @@ func (e *evalFlags) options() (opt eval.Options, done func(), err error) {
 	if err != nil {
 		return opt, done, misuse{fmt.Errorf("--retriever: %w", err)}
 	}
-	if e.cache != "" {
-		cache, err := embed.OpenCache(embedder, e.cache)
+	if cache != "" {
+		kept, err := embed.OpenCache(embedder, cache)
 		if err != nil {
-			return opt, done, misuse{fmt.Errorf("--cache: %w", err)}
+			return opt, done, misuse{fmt.Errorf("--embed-cache: %w", err)}
 		}
-		embedder, done = cache, func() { cache.Close() }
+		embedder, done = kept, func() { kept.Close() }
 	}
 	opt.Retriever = eval.Dense{Embedder: embedder}
 	if hybrid {
@@ -229,10 +236,21 @@ func (e *evalFlags) options() (opt eval.Options, done func(), err error) {
 	return opt, done, nil
 }
 
-// newSetting returns a setting from its text: the flags of a command with those
-// of the text over them, or a file of chunks.
-func newSetting(given *pflag.FlagSet, text string) (eval.Setting, error) {
-	text = strings.TrimSpace(text)
+// newSettings returns settings from their texts: the flags of a command with
+// those of the text over them, or a file of chunks.
+func newSettings(given *pflag.FlagSet, texts []string) ([]eval.Setting, error) {
+	trees := &forest{of: map[treeKey]*ast.Document{}}
+	settings := make([]eval.Setting, len(texts))
+	for i, text := range texts {
+		var err error
+		if settings[i], err = trees.setting(given, strings.TrimSpace(text)); err != nil {
+			return nil, misuse{fmt.Errorf("setting %q: %w", text, err)}
+		}
+	}
+	return settings, nil
+}
+
+func (trees *forest) setting(given *pflag.FlagSet, text string) (eval.Setting, error) {
 	if text != "" && !strings.HasPrefix(text, "-") {
 		return fileSetting(text), nil
 	}
@@ -240,30 +258,44 @@ func newSetting(given *pflag.FlagSet, text string) (eval.Setting, error) {
 	cmd := &cobra.Command{}
 	f.add(cmd)
 	fl := cmd.Flags()
-	var names []string
-	given.Visit(func(flag *pflag.Flag) {
-		if own := fl.Lookup(flag.Name); own != nil && own.Value.Type() == flag.Value.Type() && flag.Name != "meta" {
-			fl.Set(flag.Name, flag.Value.String())
-			names = append(names, "--"+flag.Name+" "+flag.Value.String())
-		}
-	})
+	name := copyFlags(fl, given)
 	if err := fl.Parse(strings.Fields(text)); err != nil {
-		return eval.Setting{}, misuse{fmt.Errorf("--setting %q: %w", text, err)}
+		return eval.Setting{}, err
 	}
 	if fl.NArg() > 0 {
-		return eval.Setting{}, misuse{fmt.Errorf("--setting %q: %s is no flag", text, fl.Arg(0))}
+		return eval.Setting{}, fmt.Errorf("%s is no flag", fl.Arg(0))
 	}
 	opt, err := f.options(fl)
 	if err != nil {
-		return eval.Setting{}, misuse{fmt.Errorf("--setting %q: %w", text, err)}
+		return eval.Setting{}, err
 	}
-	name := strings.TrimSpace(strings.Join(append(names, text), " "))
-	if name == "" {
+	if name = strings.TrimSpace(name + " " + text); name == "" {
 		name = "default"
 	}
 	return eval.Setting{Name: name, Cut: func(ctx context.Context, set *eval.Set) ([]eval.Chunk, error) {
-		return cutSet(ctx, set, opt)
+		return trees.cut(ctx, set, opt)
 	}}, nil
+}
+
+// copyFlags sets the flags of fl that are set in given too, and returns them as
+// they are typed.
+func copyFlags(fl, given *pflag.FlagSet) string {
+	var typed []string
+	given.Visit(func(flag *pflag.Flag) {
+		own := fl.Lookup(flag.Name)
+		if own == nil {
+			return
+		}
+		values := []string{flag.Value.String()}
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			fl.Set(flag.Name, v) // cannot fail: it did not in given
+			typed = append(typed, "--"+flag.Name+" "+v)
+		}
+	})
+	return strings.Join(typed, " ")
 }
 
 func fileSetting(pattern string) eval.Setting {
@@ -282,11 +314,40 @@ func fileSetting(pattern string) eval.Setting {
 	}}
 }
 
-// cutSet cuts the documents of a set, in the order of their ids.
-func cutSet(ctx context.Context, set *eval.Set, opt cantle.Options) ([]eval.Chunk, error) {
+// A forest keeps the trees of documents, which settings share.
+type forest struct {
+	mu sync.Mutex
+	of map[treeKey]*ast.Document
+}
+
+type treeKey struct {
+	set *eval.Set
+	id  string
+	opt cantle.ParseOptions
+}
+
+func (f *forest) tree(set *eval.Set, id string, opt cantle.ParseOptions) (*ast.Document, error) {
+	key := treeKey{set, id, opt}
+	f.mu.Lock()
+	doc := f.of[key]
+	f.mu.Unlock()
+	if doc != nil {
+		return doc, nil
+	}
+	doc, err := cantle.Parse(id, set.Documents[id], opt)
+	if err == nil {
+		f.mu.Lock()
+		f.of[key] = doc
+		f.mu.Unlock()
+	}
+	return doc, err
+}
+
+// cut cuts the documents of a set, in the order of their ids.
+func (f *forest) cut(ctx context.Context, set *eval.Set, opt cantle.Options) ([]eval.Chunk, error) {
 	var all []eval.Chunk
 	for _, id := range slices.Sorted(maps.Keys(set.Documents)) {
-		doc, err := parsed(set, id, opt.Parse)
+		doc, err := f.tree(set, id, opt.Parse)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", id, err)
 		}
@@ -300,10 +361,55 @@ func cutSet(ctx context.Context, set *eval.Set, opt cantle.Options) ([]eval.Chun
 	return all, nil
 }
 
-var _ = sync.Once{}
+// A watch compares a report with an earlier one.
+type watch struct {
+	before *eval.Report // nil where nothing is watched
+	limits []eval.Limit
+}
 
-func parsed(set *eval.Set, id string, opt cantle.ParseOptions) (*ast.Document, error) {
-	return cantle.Parse(id, set.Documents[id], opt)
+func newWatch(baseline string, limits []string) (watch, error) {
+	var w watch
+	for _, text := range limits {
+		l, err := eval.ParseLimit(text)
+		if err != nil {
+			return w, misuse{fmt.Errorf("--fail-under: %w", err)}
+		}
+		w.limits = append(w.limits, l)
+	}
+	if baseline == "" {
+		if len(limits) > 0 {
+			return w, misuse{errors.New("--fail-under: needs a --baseline")}
+		}
+		return w, nil
+	}
+	f, err := os.Open(baseline)
+	if err != nil {
+		return w, misuse{fmt.Errorf("--baseline: %w", err)}
+	}
+	defer f.Close()
+	if w.before, err = eval.ReadReport(f); err != nil {
+		return w, misuse{fmt.Errorf("--baseline %s: %w", baseline, err)}
+	}
+	return w, nil
+}
+
+// check reports what has fallen; then the error is errFailed.
+func (w watch) check(s streams, now *eval.Report) error {
+	if w.before == nil {
+		return nil
+	}
+	falls, err := eval.Falls(now, w.before, w.limits)
+	if err != nil {
+		return misuse{fmt.Errorf("--baseline: %w", err)}
+	}
+	for _, f := range falls {
+		fmt.Fprintf(s.err, "cantle: %s fell by %.3f [%+.3f, %+.3f], the limit is %.3f\n",
+			f.Limit.Measure, -f.Difference.Mean, f.Difference.Low, f.Difference.High, -f.Limit.Change)
+	}
+	if len(falls) > 0 {
+		return errFailed
+	}
+	return nil
 }
 
 func version() string {
@@ -313,8 +419,8 @@ func version() string {
 	return "(devel)"
 }
 
-func (e *evalFlags) explain(ctx context.Context, w io.Writer, sets []*eval.Set, setting eval.Setting, n int) error {
-	opt, done, err := e.options()
+func (e *evalFlags) explain(ctx context.Context, w io.Writer, cache string, sets []*eval.Set, setting eval.Setting, n int) error {
+	opt, done, err := e.options(cache)
 	if err != nil {
 		return err
 	}
