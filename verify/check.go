@@ -67,7 +67,7 @@ func Check(name string, src []byte, recs []records.Record, opt Options) (*Report
 		opt: opt, doc: doc, sizer: sizer, reading: read(doc), lines: ast.NewLines(doc.Source), limit: opt.Max,
 		report: &Report{Documents: 1, Chunks: len(recs), Counts: map[Kind]int{}},
 	}
-	c.placer = newPlacer(c.reading)
+	c.placer = newPlacer(doc, c.reading)
 	c.place(recs)
 	c.records()
 	c.coverage()

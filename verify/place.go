@@ -11,7 +11,8 @@ import (
 // A run is a part of a chunk's text and where it stands in the document.
 type run struct {
 	span
-	role chunker.Role
+	role  chunker.Role
+	label string // what the text says before it: the label of a cell's column
 }
 
 // A placed is a chunk and where its text stands.
@@ -48,13 +49,22 @@ const (
 // A placer finds where chunks stand.
 type placer struct {
 	reading *reading
-	cursor  int // behind the own text of the chunk before
-	last    int // where that began
-	budget  int // bytes that may be read far away
+	cursor  int      // behind the own text of the chunk before
+	last    int      // where that began
+	budget  int      // bytes that may be read far away
+	labels  []string // of the columns of the document's tables, each with ":"
 }
 
-func newPlacer(r *reading) *placer {
-	return &placer{reading: r, budget: farReads * len(r.text)}
+func newPlacer(d *ast.Document, r *reading) *placer {
+	p := &placer{reading: r, budget: farReads * len(r.text)}
+	known := map[string]bool{}
+	for n := range d.Root.All() {
+		if n.Kind == ast.Cell && n.Name != "" && !known[n.Name] {
+			known[n.Name] = true
+			p.labels = append(p.labels, squeeze(n.Name)+":")
+		}
+	}
+	return p
 }
 
 // place finds where a chunk stands by its text.
@@ -63,7 +73,7 @@ func (p *placer) place(c *placed) {
 		return
 	}
 	if at := p.find(c.text); at >= 0 {
-		c.runs = []run{{span{at, at + len(c.text)}, chunker.RoleBody}}
+		c.runs = []run{{span{at, at + len(c.text)}, chunker.RoleBody, ""}}
 		return
 	}
 	p.lines(c)
@@ -95,7 +105,7 @@ func (p *placer) lines(c *placed) {
 			c.runs[k-1].end = end
 			continue
 		}
-		c.runs = append(c.runs, run{span{at, end}, chunker.RoleBody})
+		c.runs = append(c.runs, run{span{at, end}, chunker.RoleBody, ""})
 	}
 	c.roles()
 }
@@ -171,12 +181,16 @@ func (p *placer) byParts(c *placed) bool {
 	var runs []run
 	for _, part := range c.rec.Parts {
 		s := p.reading.of(ast.Span{Start: part.Start, End: part.End})
-		if s.start > s.end || !strings.HasPrefix(rest, p.reading.text[s.start:s.end]) {
+		if s.start > s.end {
 			return false
 		}
-		rest = rest[s.len():]
+		label, ok := p.begins(rest, p.reading.text[s.start:s.end])
+		if !ok {
+			return false
+		}
+		rest = rest[len(label)+s.len():]
 		if s.len() > 0 {
-			runs = append(runs, run{s, part.Role})
+			runs = append(runs, run{s, part.Role, label})
 		}
 	}
 	if rest != "" {
@@ -186,6 +200,19 @@ func (p *placer) byParts(c *placed) bool {
 	return true
 }
 
+// begins reports whether text begins with want, or with a label and want.
+func (p *placer) begins(text, want string) (label string, ok bool) {
+	if strings.HasPrefix(text, want) {
+		return "", true
+	}
+	for _, l := range p.labels {
+		if rest, ok := strings.CutPrefix(text, l); ok && strings.HasPrefix(rest, want) {
+			return l, true
+		}
+	}
+	return "", false
+}
+
 // byOffsets places a chunk at the bytes start to end of the source. It
 // reports false where its text is not there.
 func (p *placer) byOffsets(c *placed, start, end int) bool {
@@ -193,6 +220,6 @@ func (p *placer) byOffsets(c *placed, start, end int) bool {
 	if s.start > s.end || p.reading.text[s.start:s.end] != c.text {
 		return false
 	}
-	c.runs = []run{{s, chunker.RoleBody}}
+	c.runs = []run{{s, chunker.RoleBody, ""}}
 	return true
 }

@@ -79,8 +79,32 @@ func (c *checker) size(s ast.Span) int {
 	if c.reading.exact {
 		return c.sizer.Count(strings.TrimSpace(string(c.doc.Source[s.Start:s.End])))
 	}
-	p := c.reading.of(s)
-	return c.sizer.Count(c.reading.text[p.start:p.end])
+	var b strings.Builder
+	c.write(&b, c.doc.Root, s)
+	return c.sizer.Count(strings.TrimSpace(b.String()))
+}
+
+// write appends the text of the nodes that begin within s.
+func (c *checker) write(b *strings.Builder, n *ast.Node, s ast.Span) {
+	switch {
+	case n.Kind == ast.Markup || n.Kind == ast.Meta || n.Span.Start >= s.End || n.Span.End <= s.Start:
+	case n.Text != "" || n.IsLeaf():
+		if n.Span.Start < s.Start {
+			return
+		}
+		b.WriteString(n.Text)
+		if n.Text == "" {
+			b.Write(c.doc.Source[n.Span.Start:n.Span.End])
+		}
+	default:
+		first := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].Span.End > s.Start })
+		for _, child := range n.Children[first:] {
+			if child.Span.Start >= s.End {
+				return
+			}
+			c.write(b, child, s)
+		}
+	}
 }
 
 // walk checks the nodes that should be whole.
@@ -173,7 +197,7 @@ func (c *checker) table(n *ast.Node) {
 		text := fold(p.rec.Embedded())
 		if head.len() > 0 && !(e.start <= head.start && e.end >= head.end) && headSize <= c.limit/2 && headSize+c.row(n, rows.start) <= c.limit {
 			if label := absent(labels, text); label != "" {
-				c.at(Headless, p.rec, rows, "rows without %q of their header", label)
+				c.at(Headless, p.rec, rows, "rows without %q of their header, which is %d", label, headSize)
 			}
 		}
 		if tail.len() > 0 && e.end < tail.end && tailSize <= c.limit/4 && !strings.Contains(text, fold(c.reading.text[tail.start:tail.end])) {
@@ -373,8 +397,8 @@ func (c *checker) ends() {
 			within, sentences = n, c.sentences(n)
 		}
 		k := sort.Search(len(sentences), func(k int) bool { return sentences[k].end >= own.end })
-		if k == len(sentences) || sentences[k].end == own.end {
-			continue
+		if k == len(sentences) || sentences[k].end == own.end || sentences[k].start < own.start {
+			continue // whole, or judged where it was cut first
 		}
 		size := sentences[k].size
 		if before := (span{own.start, sentences[k].start}); before.len() > 0 && covers(heads, before) {

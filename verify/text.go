@@ -28,6 +28,9 @@ func (c *checker) verbatim(p *placed, own span) {
 		where := c.reading.original(r.span, c.doc.Source)
 		want := valid(c.doc.Source[where.Start:where.End])
 		text := strings.TrimLeftFunc(rest, blank)
+		if r.label != "" {
+			text = text[max(0, strings.Index(text, want)):]
+		}
 		if !strings.HasPrefix(text, want) {
 			c.fault(Blanks, p.rec, where, firstDifference(text, want), "blanks are not the document's")
 			return
