@@ -86,7 +86,57 @@ func Pipe(src []byte, span ast.Span, lines []ast.Span, label func([]byte) string
 		rows[i] = row
 		start = end
 	}
-	return &ast.Node{Kind: ast.Table, Span: span, Head: rows[0].Span, Columns: columns, Children: rows}
+	return &ast.Node{Kind: ast.Table, Span: span, Head: rows[0].Span, Columns: columns, Children: grouped(src, rows, lines, len(columns))}
+}
+
+// grouped puts the rows that stand below a row which names them ("**Costs**" and
+// nothing else) into a Group of which that row is the Head.
+func grouped(src []byte, rows []*ast.Node, lines []ast.Span, columns int) []*ast.Node {
+	labels := make([]bool, len(rows))
+	found := false
+	for i := 1; i+1 < len(rows); i++ {
+		line := lines[i+1]
+		labels[i] = namesGroup(src[line.Start:line.End], columns)
+		found = found || labels[i]
+	}
+	if !found {
+		return rows
+	}
+	var out []*ast.Node
+	for i := 0; i < len(rows); i++ {
+		if !labels[i] || labels[i+1] {
+			out = append(out, rows[i])
+			continue
+		}
+		group := &ast.Node{Kind: ast.Group, Span: rows[i].Span, Head: rows[i].Span, Children: rows[i : i+1 : i+1]}
+		for i+1 < len(rows) && !labels[i+1] {
+			i++
+			group.Children = append(group.Children, rows[i])
+			group.Span.End = rows[i].Span.End
+		}
+		out = append(out, group)
+	}
+	return out
+}
+
+// namesGroup reports whether a row has text in its first cell only. Of two
+// columns the second may be empty by chance, so there the first must look like
+// a title: bold, or with a colon.
+func namesGroup(line []byte, columns int) bool {
+	n := 0
+	var first []byte
+	for cell := range pipeCells(line) {
+		text := trimBlanks(line[cell.Start:cell.End])
+		if n == 0 {
+			first = text
+		}
+		if (n == 0) != (len(text) > 0) {
+			return false
+		}
+		n++
+	}
+	title := bytes.HasPrefix(first, []byte("**")) || bytes.HasPrefix(first, []byte("__")) || bytes.HasSuffix(bytes.Trim(first, "*_"), []byte(":"))
+	return columns > 1 && n == columns && (columns > 2 || title) && (title || len(first) < 60)
 }
 
 // cells tiles row, whose cells are in line. It returns nil for a single cell.
