@@ -1,6 +1,7 @@
 package code
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -101,11 +102,13 @@ func (b *builder) body(c cursor, depth int) (holder, found cursor) {
 }
 
 // bodyStart returns where the body of a definition begins, with the comments
-// that some grammars put in front of it: where what stands before them ends.
+// that some grammars put in front of it, and the lines of it that a grammar
+// could not place: where what stands before them ends.
 func (b *builder) bodyStart(d definition) int {
 	start := d.node.start()
 	for child := d.holder.first(); child.ok() && child.i != d.body.i; child = child.next(d.holder) {
-		if child.role() != comment {
+		broken := child.isError() && bytes.IndexByte(b.src[child.start():child.end()], '\n') >= 0
+		if child.role() != comment && !broken {
 			start = child.end()
 		}
 	}
