@@ -32,7 +32,7 @@ func (l *locator) check(q *Question) error {
 	case len(q.Spans) == 0:
 		span, err := l.find(q.DocID, []byte(q.Answer))
 		if err != nil {
-			return err
+			return fmt.Errorf("its answer is %w in document %s", err, q.DocID)
 		}
 		q.Spans = Spans{span}
 	}
@@ -46,36 +46,43 @@ func (l *locator) check(q *Question) error {
 	return nil
 }
 
-// find returns where the answer is in the document: as it stands, else with all
-// white space taken for one blank.
+// find returns where the answer is in the document.
 func (l *locator) find(id string, answer []byte) (ast.Span, error) {
-	src := l.documents[id]
-	span, err := only(src, answer, id)
-	if !errors.Is(err, errAbsent) {
+	if span, err := only(l.documents[id], answer); err != errAbsent {
 		return span, err
 	}
 	text := l.plain[id]
 	if text == nil {
-		text = newPlainText(src)
+		text = newPlainText(l.documents[id])
 		l.plain[id] = text
 	}
-	span, err = only(text.text, newPlainText(answer).text, id)
-	if err != nil {
-		return span, err
-	}
-	return ast.Span{Start: text.at[span.Start], End: text.at[span.End-1] + 1}, nil
+	return text.find(answer)
 }
 
-var errAbsent = errors.New("its answer is not in document")
+// Locate returns where a quotation is in a document: as it stands, else with
+// all white space taken for one blank. It is an error for it to be missing, or
+// there twice.
+func Locate(document []byte, quotation string) (ast.Span, error) {
+	span, err := only(document, []byte(quotation))
+	if err == errAbsent {
+		return newPlainText(document).find([]byte(quotation))
+	}
+	return span, err
+}
+
+var (
+	errAbsent = errors.New("missing")
+	errTwice  = errors.New("more than once, so quote more of it or give spans,")
+)
 
 // only returns the one place where answer is in text.
-func only(text, answer []byte, id string) (ast.Span, error) {
+func only(text, answer []byte) (ast.Span, error) {
 	at := bytes.Index(text, answer)
 	if at < 0 || len(answer) == 0 {
-		return ast.Span{}, fmt.Errorf("%w %s", errAbsent, id)
+		return ast.Span{}, errAbsent
 	}
 	if bytes.Contains(text[at+1:], answer) {
-		return ast.Span{}, fmt.Errorf("its answer is in document %s more than once: quote more of it, or give spans", id)
+		return ast.Span{}, errTwice
 	}
 	return ast.Span{Start: at, End: at + len(answer)}, nil
 }
@@ -106,4 +113,13 @@ func newPlainText(src []byte) *plainText {
 		i += n
 	}
 	return p
+}
+
+// find returns the one place in the source where answer is, white space aside.
+func (p *plainText) find(answer []byte) (ast.Span, error) {
+	span, err := only(p.text, newPlainText(answer).text)
+	if err != nil {
+		return span, err
+	}
+	return ast.Span{Start: p.at[span.Start], End: p.at[span.End-1] + 1}, nil
 }

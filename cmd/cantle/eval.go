@@ -80,6 +80,7 @@ func newEval(s streams) *cobra.Command {
 		},
 	}
 
+	cmd.AddCommand(newEvalMake(s), newEvalLabel(s))
 	f.add(cmd)
 	e.add(cmd)
 	fl := cmd.Flags()
