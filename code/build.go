@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/code/internal/syntax"
@@ -102,7 +103,7 @@ func (b *builder) withStrays(list []item, it item) []item {
 	return append(append(list, it), strays...)
 }
 
-// isOpen reports whether the children of child stand as if in c.
+// isOpen reports whether the children of child stand as if in parent.
 func (b *builder) isOpen(parent, child cursor, r role, origin int) bool {
 	switch r {
 	case open, body:
@@ -154,7 +155,7 @@ func (b *builder) groups(list []item, from, to int) []group {
 			at = it.start
 		}
 		switch {
-		case at < from:
+		case cur == nil && at < from:
 			continue
 		case cur != nil && at < cur.start:
 			b.extend(cur, list, it)
@@ -202,8 +203,8 @@ func (b *builder) isInner(it item) bool {
 // isBlockDoc reports whether a comment is a doc comment as Javadoc has them.
 // One for the whole file is none.
 func isBlockDoc(comment string) bool {
-	return len(comment) > 4 && comment[:3] == "/**" && comment[3] != '*' && !bytes.Contains([]byte(comment), []byte("@file")) &&
-		!bytes.Contains([]byte(comment), []byte("opyright"))
+	return len(comment) > 4 && comment[:3] == "/**" && comment[3] != '*' && !strings.Contains(comment, "@file") &&
+		!strings.Contains(comment, "opyright")
 }
 
 // lineStart returns where the line of offset begins, and whether nothing but
@@ -223,12 +224,16 @@ func (b *builder) lineStart(offset int) (int, bool) {
 	return 0, true
 }
 
-// lineEnd returns the offset behind the line that offset is on.
-func (b *builder) lineEnd(offset int) int {
-	if i := bytes.IndexByte(b.src[offset:], '\n'); i >= 0 {
+// lineEnd returns the offset behind the line that offset is on, or limit if
+// that comes first: a line may be as long as the file, and is asked for often.
+func (b *builder) lineEnd(offset, limit int) int {
+	if offset >= limit {
+		return limit
+	}
+	if i := bytes.IndexByte(b.src[offset:limit], '\n'); i >= 0 {
 		return offset + i + 1
 	}
-	return len(b.src)
+	return limit
 }
 
 // blankBetween reports whether a blank line stands between an item that ends
@@ -240,8 +245,8 @@ func (b *builder) blankBetween(end, start int) bool {
 // pullUp returns where the first line between end and start begins that is
 // more than closing brackets, or start: an "else {" goes with what it opens.
 func (b *builder) pullUp(end, start int) int {
-	for at := b.lineEnd(end); at < start; at = b.lineEnd(at) {
-		if !isClosing(b.src[at:b.lineEnd(at)]) {
+	for at := b.lineEnd(end, start); at < start; at = b.lineEnd(at, start) {
+		if !isClosing(b.src[at:b.lineEnd(at, start)]) {
 			return at
 		}
 	}
@@ -299,7 +304,7 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 			for _, it := range g.items[g.main:] {
 				list = b.inner(list, it.cursor, it.start, 0, 0)
 			}
-			groups = b.groups(list, b.lineEnd(main.start), span.End)
+			groups = b.groups(list, b.lineEnd(main.start, span.End), span.End)
 		}
 		b.open(n, b.lead(g, span), groups, inside, depth)
 	}
@@ -409,7 +414,7 @@ func (b *builder) decl(n *ast.Node, g *group, d definition, depth int) {
 			from, holder = b.bodyStart(d), d.holder
 		}
 		list := b.inner(nil, holder, d.node.start(), from, 0)
-		groups = b.groups(list, b.lineEnd(max(d.node.start(), g.items[g.main].start)), span.End)
+		groups = b.groups(list, b.lineEnd(max(d.node.start(), g.items[g.main].start), span.End), span.End)
 	}
 	var docstring []group
 	if len(groups) > 1 && b.isDocstring(&groups[0]) && groups[1].start-groups[0].start <= longDocstring {
@@ -458,8 +463,8 @@ func (b *builder) isDocstring(g *group) bool {
 // limit if there are none.
 func (b *builder) tail(end, limit int) int {
 	start, closed := limit, false
-	for at := b.lineEnd(end); at < limit; at = b.lineEnd(at) {
-		line := b.src[at:min(b.lineEnd(at), limit)]
+	for at := b.lineEnd(end, limit); at < limit; at = b.lineEnd(at, limit) {
+		line := b.src[at:b.lineEnd(at, limit)]
 		if !isClosing(line) {
 			return limit
 		}
@@ -496,9 +501,9 @@ func (b *builder) branches(nodes []*ast.Node, g *group, span ast.Span, inside bo
 				}
 			}
 		}
-		b.open(n, part.Start, b.groups(list, b.lineEnd(condition), part.End), inside, depth)
+		b.open(n, part.Start, b.groups(list, b.lineEnd(condition, part.End), part.End), inside, depth)
 		if n.IsScope() {
-			line := string(bytes.TrimSpace(b.src[condition:b.lineEnd(condition)]))
+			line := string(bytes.TrimSpace(b.src[condition:b.lineEnd(condition, part.End)]))
 			if first == "" {
 				first = line
 			} else {
