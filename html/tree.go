@@ -15,8 +15,6 @@ type element struct {
 	first, last int32 // children, 0 for none
 	next        int32 // sibling, 0 for none
 	start, end  int   // of the element, tags included
-	inner       int   // where its content starts
-	innerEnd    int   // where its content ends
 	layout      bool  // a table that holds a table or a heading
 	*attributes
 }
@@ -56,7 +54,7 @@ type builder struct {
 func build(src []byte) *builder {
 	b := &builder{src: src, styles: map[string]*style{}}
 	b.elements = make([]element, 1, 16+len(src)/48)
-	b.elements[0] = element{end: len(src), innerEnd: len(src), attributes: noAttributes}
+	b.elements[0] = element{end: len(src), attributes: noAttributes}
 	b.open = append(b.open, 0)
 	z := xhtml.NewTokenizer(bytes.NewReader(src))
 	at := 0
@@ -94,7 +92,7 @@ func build(src []byte) *builder {
 		at = end
 	}
 	for len(b.open) > 1 {
-		b.pop(len(src), len(src))
+		b.pop(len(src))
 	}
 	return b
 }
@@ -117,14 +115,20 @@ func (b *builder) add(e element) int32 {
 	return n
 }
 
+// text appends a run of text. Blanks between the parts of a table are none.
 func (b *builder) text(start, end int) {
-	b.add(element{tag: text, start: start, end: end, inner: start, innerEnd: end})
+	switch b.elements[b.open[len(b.open)-1]].tag {
+	case atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr:
+		if len(bytes.TrimLeft(b.src[start:end], " \t\r\n\f")) == 0 {
+			return
+		}
+	}
+	b.add(element{tag: text, start: start, end: end})
 }
 
-// pop closes the innermost open element: its content ends at innerEnd.
-func (b *builder) pop(innerEnd, end int) {
-	e := &b.elements[b.open[len(b.open)-1]]
-	e.innerEnd, e.end = innerEnd, end
+// pop closes the innermost open element at end.
+func (b *builder) pop(end int) {
+	b.elements[b.open[len(b.open)-1]].end = end
 	b.open = b.open[:len(b.open)-1]
 }
 
@@ -132,7 +136,7 @@ func (b *builder) startTag(tag atom.Atom, start, end int, closed bool, z *xhtml.
 	if rule, ok := closes[tag]; ok || isBlock(tag) {
 		b.implyEnd(tag, rule, start)
 	}
-	e := element{tag: tag, start: start, end: end, inner: end, innerEnd: end}
+	e := element{tag: tag, start: start, end: end}
 	if more {
 		e.attributes = b.readAttributes(tag, z)
 	}
@@ -194,7 +198,7 @@ func (b *builder) implyEnd(tag atom.Atom, rule closing, at int) {
 		b.closeOpen(rule, at)
 	}
 	if isHeading(tag) && isHeading(b.elements[b.open[len(b.open)-1]].tag) {
-		b.pop(at, at)
+		b.pop(at)
 	}
 }
 
@@ -211,7 +215,7 @@ func (b *builder) closeOpen(rule closing, at int) {
 	}
 	if found > 0 {
 		for len(b.open) > found {
-			b.pop(at, at)
+			b.pop(at)
 		}
 	}
 }
@@ -234,9 +238,9 @@ func (b *builder) endTag(tag atom.Atom, start, end int) {
 		t := b.elements[b.open[i]].tag
 		if t == tag || isHeading(t) && isHeading(tag) {
 			for len(b.open) > i+1 {
-				b.pop(start, start)
+				b.pop(start)
 			}
-			b.pop(start, end)
+			b.pop(end)
 			return
 		}
 		if t == atom.Table || !part && contains(inCell, t) || inline && isBlock(t) {
@@ -245,28 +249,28 @@ func (b *builder) endTag(tag atom.Atom, start, end int) {
 	}
 }
 
-// endUnknown closes the innermost open element that HTML does not know, where
-// only inline elements stand in between.
+// endUnknown closes the innermost open element of a name that HTML does not
+// know, within the same cell.
 func (b *builder) endUnknown(start, end int) {
+	name := tagName(b.src[start+len("</"):])
 	for i := len(b.open) - 1; i > 0; i-- {
-		t := b.elements[b.open[i]].tag
-		if t == 0 && bytes.HasPrefix(b.src[start+2:end], b.tagName(b.open[i])) {
+		e := &b.elements[b.open[i]]
+		if e.tag == 0 && bytes.EqualFold(name, tagName(b.src[e.start+len("<"):])) {
 			for len(b.open) > i+1 {
-				b.pop(start, start)
+				b.pop(start)
 			}
-			b.pop(start, end)
+			b.pop(end)
 			return
 		}
-		if isTablePart(t) || contains(inCell, t) {
+		if isTablePart(e.tag) || contains(inCell, e.tag) {
 			return
 		}
 	}
 }
 
-// tagName returns the name in the start tag of element n, as it is written.
-func (b *builder) tagName(n int32) []byte {
-	e := &b.elements[n]
-	tag := b.src[e.start+1 : e.inner]
+// tagName returns the name that a tag begins with, as it is written.
+func tagName(tag []byte) []byte {
+	tag = tag[:min(len(tag), 64)]
 	if i := bytes.IndexAny(tag, " \t\r\n\f/>"); i >= 0 {
 		tag = tag[:i]
 	}

@@ -34,12 +34,12 @@ const (
 // A slot is a value laid on the columns of the source: a cell, or the cells
 // that are one value, as "$", "(12" and ")".
 type slot struct {
-	start, end int // columns of the source
-	row        int // of the source; another than its own where the value is repeated
-	lo, hi     int // Cells[lo:hi] of that row, blank ones among them
-	repeated   bool
+	start, end int    // columns of the source
+	row        int    // of the source; another than its own where the value is repeated
+	lo, hi     int    // Cells[lo:hi] of that row, blank ones among them
+	text       string // of these
 	value      value
-	text       string
+	repeated   bool
 }
 
 // A line is a row with its part in the table.
@@ -99,7 +99,13 @@ func (g *Grid) place() {
 	var carried, next []carry
 	for r := range g.rows {
 		cells := g.rows[r].Cells
-		slots := make([]slot, 0, 8)
+		filled := len(carried)
+		for i := range cells {
+			if cells[i].Text != "" {
+				filled++
+			}
+		}
+		slots := make([]slot, 0, filled)
 		next = next[:0]
 		col, c := 0, 0
 		repeat := func() {
