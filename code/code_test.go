@@ -30,8 +30,10 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			d := Parse(filepath.Base(file), "", src, Options{})
-			if l := lookup(d.Format); !l.parts && l.compile() == nil {
-				t.Skip("no grammar")
+			for _, p := range d.Problems {
+				if strings.HasPrefix(p.Message, "no grammar") {
+					t.Skip(p.Message)
+				}
 			}
 			if err := ast.Check(d); err != nil {
 				t.Error(err)
