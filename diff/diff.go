@@ -8,6 +8,7 @@
 package diff
 
 import (
+	"bytes"
 	"encoding/json"
 	"hash/maphash"
 
@@ -147,7 +148,7 @@ func (s *set) add(rec *records.Record, line []byte) {
 	}
 	s.text = append(s.text, rec.ID...)
 	i := int32(len(s.entries))
-	s.entries = append(s.entries, entry{content: content, line: maphash.Bytes(s.seed, line), idEnd: uint32(len(s.text)), doc: doc, tokens: int32(s.size(rec))})
+	s.entries = append(s.entries, entry{content: content, line: maphash.Bytes(s.seed, bytes.TrimSpace(line)), idEnd: uint32(len(s.text)), doc: doc, tokens: int32(s.size(rec))})
 	s.ids[key] = i
 	if _, ok := s.contents[content]; !ok {
 		s.contents[content] = i
@@ -162,7 +163,7 @@ func (s *set) change(rec *records.Record, line []byte) *Change {
 		e := &s.entries[i]
 		e.stays = true
 		if e.content == content {
-			if c.Op = Keep; e.line != maphash.Bytes(s.seed, line) {
+			if c.Op = Keep; e.line != maphash.Bytes(s.seed, bytes.TrimSpace(line)) {
 				c.Op = Move
 			}
 			return c
