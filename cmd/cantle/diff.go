@@ -29,7 +29,7 @@ func newDiff(s streams) *cobra.Command {
 		Use:   "diff [flags] OLD NEW",
 		Short: "Say what to embed, keep, move and delete when documents have changed",
 		Long: "Say what to do to an index whose chunks have changed, as JSON lines: add (embed it), move (the same text in\n" +
-			"another place: write its record with the vector of the one it comes from), delete, and with --keep what stays\n" +
+			"another place: write its record with the vector of the one it comes from), delete, and with --with-kept what stays\n" +
 			"as it is. OLD and NEW are files of JSON lines, or folders and documents to be cut now, with the same flags as\n" +
 			"'cantle chunk'. A summary goes to standard error.",
 		Example: "  cantle diff old.jsonl new.jsonl > changes.jsonl\n  cantle diff --summary chunks.jsonl docs",
@@ -97,7 +97,7 @@ func newDiff(s streams) *cobra.Command {
 	fl.StringVar(&mapping, "map", "", "where fields are found, as in text=page_content,doc=metadata.source")
 	fl.BoolVar(&opt.TextOnly, "text-only", false, "the context is not embedded: a chunk whose path alone has changed is moved")
 	fl.BoolVar(&summary, "summary", false, "write the summary only, to standard output")
-	fl.BoolVar(&keep, "keep", false, "list what stays as it is, too")
+	fl.BoolVar(&keep, "with-kept", false, "list what stays as it is, too")
 	return cmd
 }
 
