@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// BM25 ranks by the words that chunk and question share, weighted by Okapi's
-// formula. The index is a small exact one of its own and not bleve's: that
+// BM25 ranks by the words that question and chunk, context included, share,
+// weighted by Okapi's formula. The index is a small exact one of its own and not bleve's: that
 // rounds the lengths of texts to a byte, which moves chunks about, and an
 // evaluation must not depend on the rounding of an index.
 type BM25 struct{}
@@ -21,10 +21,10 @@ const (
 	bm25B  = 0.75
 )
 
-// Index indexes the texts.
-func (BM25) Index(ctx context.Context, texts, questions []string) (Scorer, error) {
+// Index indexes the chunks.
+func (BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
 	v := newVocabulary()
-	lists, lengths, err := count(ctx, v, texts)
+	lists, lengths, err := count(ctx, v, chunks)
 	if err != nil {
 		return nil, err
 	}
@@ -34,14 +34,14 @@ func (BM25) Index(ctx context.Context, texts, questions []string) (Scorer, error
 	}
 	// All in float32, in this order, each step rounded: what is a tie on one
 	// machine must be one on all.
-	mean := max(float32(float64(total)/float64(max(len(texts), 1))), 1e-9)
+	mean := max(float32(float64(total)/float64(max(len(chunks), 1))), 1e-9)
 	for id := range lists {
 		n := float64(len(lists[id]))
-		idf := float32(math.Log(1 + (float64(len(texts))-n+0.5)/(n+0.5)))
+		idf := float32(math.Log(1 + (float64(len(chunks))-n+0.5)/(n+0.5)))
 		for k := range lists[id] {
 			p := &lists[id][k]
 			f := p.weight
-			norm := float32(bm25K1 * float32((1-bm25B)+float32(float32(bm25B*float32(lengths[p.text]))/mean)))
+			norm := float32(bm25K1 * float32((1-bm25B)+float32(float32(bm25B*float32(lengths[p.chunk]))/mean)))
 			p.weight = float32(float32(idf*f)*(bm25K1+1)) / float32(f+norm)
 		}
 	}
@@ -59,28 +59,28 @@ func (BM25) Index(ctx context.Context, texts, questions []string) (Scorer, error
 		clear(scores)
 		for _, id := range asked[q] {
 			for _, p := range lists[id] {
-				scores[p.text] += p.weight
+				scores[p.chunk] += p.weight
 			}
 		}
 	}, nil
 }
 
-// A posting says that a term is in a text: how often, then how much it weighs.
+// A posting says that a term is in a chunk: how often, then how much it weighs.
 type posting struct {
-	text   int32
+	chunk  int32
 	weight float32
 }
 
-// count returns for each term the texts it is in, in order, and for each text
+// count returns for each term the chunks it is in, in order, and for each chunk
 // its number of terms.
-func count(ctx context.Context, v *vocabulary, texts []string) (lists [][]posting, lengths []int, err error) {
-	lengths = make([]int, len(texts))
+func count(ctx context.Context, v *vocabulary, chunks []Chunk) (lists [][]posting, lengths []int, err error) {
+	lengths = make([]int, len(chunks))
 	var terms []string
-	for i, text := range texts {
+	for i := range chunks {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		terms = v.terms(terms[:0], text)
+		terms = v.terms(terms[:0], chunks[i].Full())
 		lengths[i] = len(terms)
 		for _, t := range terms {
 			id := v.id(t, true)
@@ -88,7 +88,7 @@ func count(ctx context.Context, v *vocabulary, texts []string) (lists [][]postin
 				lists = append(lists, nil)
 			}
 			list := &lists[id]
-			if last := len(*list) - 1; last >= 0 && (*list)[last].text == int32(i) {
+			if last := len(*list) - 1; last >= 0 && (*list)[last].chunk == int32(i) {
 				(*list)[last].weight++
 			} else {
 				*list = append(*list, posting{int32(i), 1})

@@ -33,16 +33,14 @@ func Evaluate(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]f
 
 // rankAll counts the chunks and ranks them for each question, best first.
 func rankAll(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]int, error) {
-	texts := make([]string, len(chunks))
 	for i := range chunks {
-		texts[i] = chunks[i].Full()
-		chunks[i].Tokens = opt.Count(texts[i])
+		chunks[i].Tokens = opt.Count(chunks[i].Full())
 	}
 	questions := make([]string, len(set.Questions))
 	for i := range set.Questions {
 		questions[i] = set.Questions[i].Question
 	}
-	score, err := opt.Retriever.Index(ctx, texts, questions)
+	score, err := opt.Retriever.Index(ctx, chunks, questions)
 	if err != nil {
 		return nil, err
 	}

@@ -12,12 +12,12 @@ import (
 // A Retriever says how well chunks match questions.
 type Retriever interface {
 	Name() string
-	// Index prepares texts to be searched with questions. The Scorer may be
+	// Index prepares chunks to be searched with questions. The Scorer may be
 	// called from one goroutine at a time.
-	Index(ctx context.Context, texts, questions []string) (Scorer, error)
+	Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error)
 }
 
-// A Scorer sets the score of every text for question number q: the higher, the
+// A Scorer sets the score of every chunk for question number q: the higher, the
 // better it matches.
 type Scorer func(q int, scores []float32)
 
@@ -37,13 +37,28 @@ func sortByScore(order []int, scores []float32) {
 }
 
 // Dense ranks by the cosine of vectors.
-type Dense struct{ Embedder embed.Embedder }
+type Dense struct {
+	Embedder embed.Embedder
+	TextOnly bool // the context is not embedded; it is paid for all the same
+}
 
 // Name is the embedder's.
-func (d Dense) Name() string { return d.Embedder.Name() }
+func (d Dense) Name() string {
+	if d.TextOnly {
+		return d.Embedder.Name() + " without context"
+	}
+	return d.Embedder.Name()
+}
 
-// Index embeds the texts and the questions.
-func (d Dense) Index(ctx context.Context, texts, questions []string) (Scorer, error) {
+// Index embeds the chunks and the questions.
+func (d Dense) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
+	texts := make([]string, len(chunks))
+	for i := range chunks {
+		texts[i] = chunks[i].Text
+		if !d.TextOnly {
+			texts[i] = chunks[i].Full()
+		}
+	}
 	of, err := d.Embedder.Embed(ctx, texts)
 	if err != nil {
 		return nil, err
@@ -67,7 +82,7 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// Hybrid fuses the rankings of others by reciprocal rank: a text gets from each
+// Hybrid fuses the rankings of others by reciprocal rank: a chunk gets from each
 // 1/(60 + its rank there).
 type Hybrid []Retriever
 
@@ -86,21 +101,21 @@ func (h Hybrid) Name() string {
 // fusionRank damps the weight of the first ranks, as is the custom.
 const fusionRank = 60
 
-// Index indexes the texts for each of the others.
-func (h Hybrid) Index(ctx context.Context, texts, questions []string) (Scorer, error) {
+// Index indexes the chunks for each of the others.
+func (h Hybrid) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
 	scorers := make([]Scorer, len(h))
 	for i, r := range h {
 		var err error
-		if scorers[i], err = r.Index(ctx, texts, questions); err != nil {
+		if scorers[i], err = r.Index(ctx, chunks, questions); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Name(), err)
 		}
 	}
-	all := make([]int, len(texts))
+	all := make([]int, len(chunks))
 	for i := range all {
 		all[i] = i
 	}
-	part := make([]float32, len(texts))
-	order := make([]int, len(texts))
+	part := make([]float32, len(chunks))
+	order := make([]int, len(chunks))
 	return func(q int, scores []float32) {
 		clear(scores)
 		for _, score := range scorers {

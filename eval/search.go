@@ -5,12 +5,11 @@ import "context"
 // Search returns the n chunks that match a question best, by their index, best
 // first.
 func Search(ctx context.Context, chunks []Chunk, question string, by Retriever, n int) ([]int, error) {
-	texts := make([]string, len(chunks))
 	all := make([]int, len(chunks))
-	for i := range chunks {
-		texts[i], all[i] = chunks[i].Full(), i
+	for i := range all {
+		all[i] = i
 	}
-	score, err := by.Index(ctx, texts, []string{question})
+	score, err := by.Index(ctx, chunks, []string{question})
 	if err != nil {
 		return nil, err
 	}

@@ -97,6 +97,7 @@ func newEval(s streams) *cobra.Command {
 // evalFlags say what to search, how, and with which questions.
 type evalFlags struct {
 	questions, scope, retriever string
+	textOnly, cutOff            bool
 	k                           int
 	walk                        walkFlags
 }
@@ -106,6 +107,8 @@ func (e *evalFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&e.questions, "questions", "", "`file` of questions, JSON lines or CSV")
 	fl.StringVar(&e.scope, "scope", "", "what a question searches: corpus, or doc for the document it is about (default corpus)")
 	fl.StringVar(&e.retriever, "retriever", "bm25", "how to search: bm25; lexical, minilm:FOLDER or http://HOST/v1?model=NAME; hybrid:EMBEDDER for both together")
+	fl.BoolVar(&e.textOnly, "embed-text-only", false, "embed chunks without their context, which counts in the budget all the same")
+	fl.BoolVar(&e.cutOff, "cut-off", false, "minilm: leave out what is longer than the model reads, instead of the mean of its parts")
 	fl.IntVar(&e.k, "k", eval.DefaultK, "chunks that recall@k and its like look at")
 	e.walk.add(cmd)
 }
@@ -223,6 +226,10 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 	if err != nil {
 		return opt, done, misuse{fmt.Errorf("--retriever: %w", err)}
 	}
+	limit := 0
+	if m, ok := embedder.(interface{ MaxTokens() int }); ok {
+		limit = m.MaxTokens() - 2 // the two that begin and end a text
+	}
 	if cache != "" {
 		kept, err := embed.OpenCache(embedder, cache)
 		if err != nil {
@@ -230,11 +237,27 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 		}
 		embedder, done = kept, func() { kept.Close() }
 	}
-	opt.Retriever = eval.Dense{Embedder: embedder}
+	if folder, ok := strings.CutPrefix(spec, "minilm:"); ok && !e.cutOff && limit > 0 {
+		if embedder, err = inParts(embedder, folder, limit); err != nil {
+			return opt, done, misuse{fmt.Errorf("--retriever: %w", err)}
+		}
+	}
+	dense := eval.Dense{Embedder: embedder, TextOnly: e.textOnly}
+	opt.Retriever = dense
 	if hybrid {
-		opt.Retriever = eval.Hybrid{eval.Dense{Embedder: embedder}, eval.BM25{}}
+		opt.Retriever = eval.Hybrid{dense, eval.BM25{}}
 	}
 	return opt, done, nil
+}
+
+// inParts returns an embedder that takes long texts in parts of limit tokens, as
+// the model in folder counts them.
+func inParts(e embed.Embedder, folder string, limit int) (embed.Embedder, error) {
+	sizer, err := tokens.Get(filepath.Join(folder, "tokenizer.json"))
+	if err != nil {
+		return nil, err
+	}
+	return &eval.Parts{Embedder: e, Sizer: sizer, Max: limit}, nil
 }
 
 // newSettings returns settings from their texts: the flags of a command with
@@ -293,7 +316,9 @@ func copyFlags(fl, given *pflag.FlagSet) string {
 		}
 		for _, v := range values {
 			fl.Set(flag.Name, v) // cannot fail: it did not in given
-			typed = append(typed, "--"+flag.Name+" "+v)
+			if flag.Name != "embed-cache" { // says where, not how
+				typed = append(typed, "--"+flag.Name+" "+v)
+			}
 		}
 	})
 	return strings.Join(typed, " ")
