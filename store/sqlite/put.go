@@ -1,0 +1,456 @@
+package sqlite
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/rank"
+	"github.com/cantle/cantle/store"
+)
+
+// Put puts the documents in one transaction. A chunk whose id, text and context
+// are as they were keeps its slot, so an edit costs what it changes.
+func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
+	prepared, err := prepare(ctx, entries)
+	if err != nil {
+		return err
+	}
+	return s.write1(ctx, func(w *writer) error {
+		for i := range entries {
+			if err := w.put(&entries[i].Document, prepared[i]); err != nil {
+				return fmt.Errorf("%s: %w", entries[i].ID, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Delete removes the documents in one transaction.
+func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
+	return s.write1(ctx, func(w *writer) error {
+		for _, id := range docIDs {
+			if err := w.delete(id); err != nil {
+				return fmt.Errorf("%s: %w", id, err)
+			}
+		}
+		return nil
+	})
+}
+
+// A row is a chunk made ready to be written.
+type row struct {
+	record  *store.Record
+	meta    string // JSON
+	json    string // the record
+	content int64  // tells apart what is searched; position and meta have no part in it
+	terms   []string
+}
+
+// prepare does what needs no transaction, on all processors.
+func prepare(ctx context.Context, entries []store.Entry) ([][]row, error) {
+	rows := make([][]row, len(entries))
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(entries)) {
+		workers.Go(func() {
+			var a rank.Analyzer
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(entries) || failed.Load() != nil || ctx.Err() != nil {
+					return
+				}
+				var err error
+				if rows[i], err = prepareOne(&a, &entries[i]); err != nil {
+					err = fmt.Errorf("%s: %w", entries[i].ID, err)
+					failed.CompareAndSwap(nil, &err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if err := failed.Load(); err != nil {
+		return nil, *err
+	}
+	return rows, ctx.Err()
+}
+
+func prepareOne(a *rank.Analyzer, e *store.Entry) ([]row, error) {
+	rows := make([]row, len(e.Records))
+	seen := make(map[string]bool, len(e.Records))
+	for i := range e.Records {
+		r := &e.Records[i]
+		if r.ID == "" || seen[r.ID] {
+			return nil, fmt.Errorf("chunk %d: id %q is empty or stands twice", i, r.ID)
+		}
+		seen[r.ID] = true
+		b, err := json.Marshal(&r.Chunk)
+		if err != nil {
+			return nil, err
+		}
+		meta := "{}"
+		if len(r.Meta) > 0 {
+			m, err := json.Marshal(r.Meta)
+			if err != nil {
+				return nil, err
+			}
+			meta = string(m)
+		}
+		rows[i] = row{record: r, json: string(b), meta: meta, content: content(e, r)}
+		if store.Searchable(&r.Chunk) {
+			rows[i].terms = a.Terms(make([]string, 0, len(r.Text)/5), r.Embedded())
+		}
+	}
+	return rows, nil
+}
+
+// content returns a number that differs where what is searched of a chunk does.
+func content(e *store.Entry, r *store.Record) int64 {
+	h := sha256.New()
+	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), len(r.Vector))} {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s))))
+		h.Write([]byte(s))
+	}
+	return int64(binary.LittleEndian.Uint64(h.Sum(nil)))
+}
+
+// A writer is a transaction that writes.
+type writer struct {
+	ctx    context.Context
+	tx     *sql.Tx
+	next   int64 // slot
+	blocks map[int64]*block
+	metas  map[string]int64
+	embeds map[string]int64
+	stmts  map[string]*sql.Stmt
+}
+
+// write1 calls f with a writer, and writes the index.
+func (s *Store) write1(ctx context.Context, f func(*writer) error) error {
+	return s.change(ctx, func(tx *sql.Tx) error {
+		w := &writer{ctx: ctx, tx: tx, blocks: map[int64]*block{}, metas: map[string]int64{}, embeds: map[string]int64{}, stmts: map[string]*sql.Stmt{}}
+		if err := tx.QueryRowContext(ctx, "SELECT next_slot FROM state").Scan(&w.next); err != nil {
+			return err
+		}
+		if err := f(w); err != nil {
+			return err
+		}
+		return w.finish()
+	})
+}
+
+// exec runs a statement that is prepared once.
+func (w *writer) exec(query string, args ...any) error {
+	stmt, err := w.prepared(query)
+	if err == nil {
+		_, err = stmt.ExecContext(w.ctx, args...)
+	}
+	return err
+}
+
+func (w *writer) prepared(query string) (*sql.Stmt, error) {
+	stmt, ok := w.stmts[query]
+	if !ok {
+		var err error
+		if stmt, err = w.tx.PrepareContext(w.ctx, query); err != nil {
+			return nil, err
+		}
+		w.stmts[query] = stmt
+	}
+	return stmt, nil
+}
+
+// one runs a query for one value; false where there is none.
+func (w *writer) one(to any, query string, args ...any) (bool, error) {
+	stmt, err := w.prepared(query)
+	if err != nil {
+		return false, err
+	}
+	err = stmt.QueryRowContext(w.ctx, args...).Scan(to)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// block returns the block of a slot.
+func (w *writer) block(slot int64) (*block, error) {
+	number := slot / blockSlots
+	b, ok := w.blocks[number]
+	if !ok {
+		var err error
+		if b, err = readBlock(w.ctx, w.tx, number); err != nil {
+			return nil, err
+		}
+		w.blocks[number] = b
+	}
+	return b, nil
+}
+
+// An old is a chunk as it is in the store.
+type old struct {
+	slot, content int64
+	json          string
+}
+
+// olds returns the chunks of a document by id.
+func (w *writer) olds(key int64) (map[string]old, error) {
+	stmt, err := w.prepared("SELECT c.id, c.slot, c.content, r.record FROM chunks c JOIN records r ON r.slot = c.slot WHERE c.doc = ?")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := stmt.QueryContext(w.ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[string]old{}
+	for rows.Next() {
+		var id string
+		var o old
+		if err := rows.Scan(&id, &o.slot, &o.content, &o.json); err != nil {
+			return nil, err
+		}
+		found[id] = o
+	}
+	return found, rows.Err()
+}
+
+// put puts a document in the place of the one of its id.
+func (w *writer) put(d *store.Document, rows []row) error {
+	var key int64
+	was, err := w.one(&key, "SELECT key FROM documents WHERE id = ?", d.ID)
+	if err != nil {
+		return err
+	}
+	var olds map[string]old
+	if was {
+		if olds, err = w.olds(key); err != nil {
+			return err
+		}
+		err = w.exec("UPDATE documents SET root = ?, hash = ?, settings = ?, embedder = ?, size = ?, modified = ?, chunks = ? WHERE key = ?",
+			d.Root, d.Hash, d.Settings, d.Embedder, d.Size, d.Modified, d.Chunks, key)
+	} else {
+		_, err = w.one(&key, "INSERT INTO documents (id, root, hash, settings, embedder, size, modified, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING key",
+			d.ID, d.Root, d.Hash, d.Settings, d.Embedder, d.Size, d.Modified, d.Chunks)
+	}
+	if err != nil {
+		return err
+	}
+	kept := map[string]bool{}
+	for _, r := range rows {
+		if o, ok := olds[r.record.ID]; ok && o.content == r.content {
+			kept[r.record.ID] = true
+		}
+	}
+	for id, o := range olds { // before the new ones: some have the same id
+		if !kept[id] {
+			if err := w.remove(o.slot); err != nil {
+				return err
+			}
+		}
+	}
+	for position := range rows {
+		r := &rows[position]
+		switch o := olds[r.record.ID]; {
+		case !kept[r.record.ID]:
+			err = w.add(key, position, d.Embedder, r)
+		case o.json != r.json:
+			if err = w.exec("DELETE FROM chunks WHERE slot = ?", o.slot); err == nil {
+				err = w.describe(o.slot, key, position, r)
+			}
+			if err == nil {
+				err = w.exec("UPDATE records SET record = ? WHERE slot = ?", r.json, o.slot)
+			}
+		default:
+			err = w.exec("UPDATE chunks SET position = ? WHERE slot = ? AND position <> ?", position, o.slot, position)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add puts a chunk into a slot of its own.
+func (w *writer) add(doc int64, position int, embedder string, r *row) error {
+	slot := w.next
+	w.next++
+	if err := w.describe(slot, doc, position, r); err != nil {
+		return err
+	}
+	if err := w.exec("INSERT INTO records (slot, record) VALUES (?, ?)", slot, r.json); err != nil {
+		return err
+	}
+	if !store.Searchable(&r.record.Chunk) {
+		return nil
+	}
+	if v := r.record.Vector; v != nil {
+		e, err := w.intern(w.embeds, "embedders", "name", embedder)
+		if err != nil {
+			return err
+		}
+		if err := w.exec("INSERT INTO vectors (slot, embedder, vector) VALUES (?, ?, ?)", slot, e, encodeVector(v)); err != nil {
+			return err
+		}
+	}
+	b, err := w.block(slot)
+	if err != nil {
+		return err
+	}
+	b.add(slot, r.terms)
+	return nil
+}
+
+// describe writes what filters look at.
+func (w *writer) describe(slot, doc int64, position int, r *row) error {
+	meta, err := w.intern(w.metas, "metas", "meta", r.meta)
+	if err != nil {
+		return err
+	}
+	args := []any{slot, doc, position, r.content, meta}
+	for i := range store.Fields {
+		v := store.Fields[i].Value(&r.record.Chunk)
+		if list, ok := v.([]string); ok {
+			v = encodeList(list)
+		}
+		args = append(args, v)
+	}
+	return w.exec(insertChunk, args...)
+}
+
+// intern returns the key of a value in a table of distinct ones.
+func (w *writer) intern(known map[string]int64, table, column, value string) (int64, error) {
+	if key, ok := known[value]; ok {
+		return key, nil
+	}
+	var key int64
+	ok, err := w.one(&key, "SELECT key FROM "+table+" WHERE "+column+" = ?", value)
+	if err == nil && !ok {
+		_, err = w.one(&key, "INSERT INTO "+table+" ("+column+") VALUES (?) RETURNING key", value)
+	}
+	known[value] = key
+	return key, err
+}
+
+// remove removes a chunk.
+func (w *writer) remove(slot int64) error {
+	for _, table := range []string{"chunks", "records", "vectors"} {
+		if err := w.exec("DELETE FROM "+table+" WHERE slot = ?", slot); err != nil {
+			return err
+		}
+	}
+	b, err := w.block(slot)
+	if err != nil {
+		return err
+	}
+	b.remove(slot)
+	return nil
+}
+
+func (w *writer) delete(id string) error {
+	var key int64
+	was, err := w.one(&key, "SELECT key FROM documents WHERE id = ?", id)
+	if err != nil || !was {
+		return err
+	}
+	olds, err := w.olds(key)
+	if err != nil {
+		return err
+	}
+	for _, o := range olds {
+		if err := w.remove(o.slot); err != nil {
+			return err
+		}
+	}
+	return w.exec("DELETE FROM documents WHERE key = ?", key)
+}
+
+// finish clears out blocks that hold little, writes the others, and what there
+// is to say of all.
+func (w *writer) finish() error {
+	full := w.next / blockSlots // the number of the first that is not
+	for number, b := range w.blocks {
+		if number < full && b.live < blockSlots/4 {
+			if err := w.clear(number, b); err != nil {
+				return err
+			}
+			delete(w.blocks, number)
+		}
+	}
+	insert, err := w.prepared("INSERT INTO postings (block, term, data) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = CAST(data || excluded.data AS BLOB)")
+	if err != nil {
+		return err
+	}
+	for number, b := range w.blocks {
+		if err := b.write(w.ctx, w.tx, number, insert); err != nil {
+			return err
+		}
+	}
+	return w.exec("UPDATE state SET next_slot = ?, changes = changes + 1", w.next)
+}
+
+// clear moves what can be found in a block into new slots, and drops the block.
+// So the index is never more than some times larger than what is in it, and
+// each move is paid for by three removals.
+func (w *writer) clear(number int64, b *block) error {
+	var a rank.Analyzer
+	for i := range int64(blockSlots) {
+		slot := number*blockSlots + i
+		if b.length(slot) == 0 {
+			continue
+		}
+		var record string
+		if _, err := w.one(&record, "SELECT record FROM records WHERE slot = ?", slot); err != nil {
+			return err
+		}
+		var c chunker.Chunk
+		if err := json.Unmarshal([]byte(record), &c); err != nil {
+			return err
+		}
+		to := w.next
+		w.next++
+		for _, table := range []string{"chunks", "records", "vectors"} {
+			if err := w.exec("UPDATE "+table+" SET slot = ? WHERE slot = ?", to, slot); err != nil {
+				return err
+			}
+		}
+		into, err := w.block(to)
+		if err != nil {
+			return err
+		}
+		into.add(to, a.Terms(nil, c.Embedded()))
+	}
+	if err := w.exec("DELETE FROM postings WHERE block = ?", number); err != nil {
+		return err
+	}
+	return w.exec("DELETE FROM blocks WHERE block = ?", number)
+}
+
+// listMark stands before, between and behind the items of a list in a column.
+// Titles and names do not hold this control character; where one does, it is
+// left out.
+const listMark = "\x1f"
+
+func encodeList(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(listMark)
+	for _, s := range list {
+		b.WriteString(strings.ReplaceAll(s, listMark, ""))
+		b.WriteString(listMark)
+	}
+	return b.String()
+}
