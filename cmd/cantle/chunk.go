@@ -101,10 +101,22 @@ type done struct {
 	err     error
 }
 
+// outcome lets a command add to what became of a file.
+func (d done) outcome() done { return d }
+
 // cutAll cuts all files at and below paths and hands on the chunks of each, in
 // order. What fails is reported on s.err and passed over; then the error is
 // errFailed.
 func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, paths []string, use func([]chunker.Chunk) error) error {
+	return eachFile(ctx, s, w, paths,
+		func(k work) done { return cut(ctx, s, w, opt, k) },
+		func(d done) error { return use(d.chunks) })
+}
+
+// eachFile does work on all files at and below paths, several at once, and
+// hands on what became of each, in order. What fails is reported on s.err and
+// passed over; then the error is errFailed.
+func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w walkFlags, paths []string, do func(work) R, use func(R) error) error {
 	bar := newProgress(s.err)
 	defer bar.close()
 	failed := false
@@ -125,8 +137,8 @@ func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, pat
 			func(f walk.File) error { return yield(work{file: f, named: slices.Contains(names, f.Path)}) },
 			func(p string, err error) { yield(work{file: walk.File{Path: p, ID: p}, err: err}) })
 	}
-	do := func(k work) done { return cut(ctx, s, w, opt, k) }
-	err := ordered.Map(ctx, w.jobs, feed, do, func(d done) error {
+	err := ordered.Map(ctx, w.jobs, feed, do, func(r R) error {
+		d := r.outcome()
 		bar.add(d.file.Size)
 		switch {
 		case errors.Is(d.err, context.Canceled):
@@ -138,7 +150,7 @@ func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, pat
 			skipped[d.skipped]++
 			return nil
 		}
-		if len(d.doc.Problems) > 0 {
+		if d.doc != nil && len(d.doc.Problems) > 0 {
 			bar.clear()
 			lines := ast.NewLines(d.doc.Source)
 			for _, p := range d.doc.Problems {
@@ -146,7 +158,7 @@ func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, pat
 				fmt.Fprintf(s.err, "%s:%d:%d: %s\n", d.file.Path, line, column, p.Message)
 			}
 		}
-		return use(d.chunks)
+		return use(r)
 	})
 	bar.clear()
 	for _, why := range sortedKeys(skipped) {
