@@ -32,6 +32,9 @@ func newScan(s streams) *cobra.Command {
 			if err := g.parse(); err != nil {
 				return misuse{err}
 			}
+			if ext := strings.ToLower(filepath.Ext(plot)); plot != "" && ext != ".svg" && ext != ".html" {
+				return misuse{fmt.Errorf("--plot %s: must end in .svg or .html", plot)}
+			}
 			settings, err := newSettings(cmd.Flags(), g.settings())
 			if err != nil {
 				return err
@@ -232,26 +235,23 @@ func (g *grid) plot(s streams, name string, r *eval.Report, c eval.Choice) error
 	if err != nil {
 		return err
 	}
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".svg":
+	if strings.EqualFold(filepath.Ext(name), ".svg") {
 		return writeWhole(s.out, name, func(w io.Writer) error {
 			_, err := w.Write(svg)
 			return err
 		})
-	case ".html", ".htm":
-		var table strings.Builder
-		if err := writeScan(&table, r, c); err != nil {
-			return err
-		}
-		return writeWhole(s.out, name, func(w io.Writer) error {
-			return scanPage.Execute(w, struct {
-				Title string
-				Plot  template.HTML
-				Table string
-			}{c.Measure + " by chunk size", template.HTML(svg), table.String()})
-		})
 	}
-	return misuse{fmt.Errorf("--plot %s: must end in .svg or .html", name)}
+	var table strings.Builder
+	if err := writeScan(&table, r, c); err != nil {
+		return err
+	}
+	return writeWhole(s.out, name, func(w io.Writer) error {
+		return scanPage.Execute(w, struct {
+			Title string
+			Plot  template.HTML
+			Table string
+		}{c.Measure + " by chunk size", template.HTML(svg), table.String()})
+	})
 }
 
 func (g *grid) draw(r *eval.Report, c eval.Choice) ([]byte, error) {
