@@ -1,8 +1,8 @@
 package tokens
 
 import (
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -13,8 +13,16 @@ func benchInputs(tb testing.TB) map[string]func() []string {
 		"markdown":    func() []string { return corpus(tb, "markdown", 16<<20) },
 		"markdown-zh": func() []string { return corpus(tb, "markdown-zh", 4<<20) },
 		"filings":     func() []string { return corpus(tb, "filings", 4<<20) },
-		"go":          func() []string { return files(tb, filepath.Join(runtime.GOROOT(), "src", "net"), ".go", 4<<20) },
+		"go":          func() []string { return files(tb, filepath.Join(goroot(tb), "src", "net"), ".go", 4<<20) },
 	}
+}
+
+func goroot(tb testing.TB) string {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		tb.Skip(err)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 func size(texts []string) int64 {
@@ -79,6 +87,11 @@ func BenchmarkOracle(b *testing.B) {
 	benchmark(b, []string{"cl100k_base", "o200k_base"}, func(e Encoding, text string) int {
 		return len(oracle(b, e.Name()).EncodeOrdinary(text))
 	})
+}
+
+func BenchmarkTokenizerFile(b *testing.B) {
+	benchmark(b, []string{"testdata/bert-uncased.json", "testdata/llama3.json", "testdata/llama2.json", "testdata/xlm-roberta.json"},
+		func(e Encoding, text string) int { return e.Count(text) })
 }
 
 func BenchmarkRun(b *testing.B) {

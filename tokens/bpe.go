@@ -41,20 +41,18 @@ func (e *bytePair) release(w *worker) {
 	e.workers.Put(w)
 }
 
-// look returns what the cache has on the short piece s[i:i+n], which it has
-// afterwards.
-func (w *worker) look(s string, i, n int) *cachedPiece {
-	key := keyOf(s, i, n)
-	p := w.cache.at(key)
-	if p.key != key {
-		w.learn(p, key, s[i:i+n])
+// look returns what there is to know of the piece s[i:i+n], one to be remembered.
+func (w *worker) look(s string, i, n int) *pieceTokens {
+	p, known := w.cache.at(s, i, n)
+	if !known {
+		w.learn(p, s[i:i+n])
 	}
 	return p
 }
 
-func (w *worker) learn(p *cachedPiece, key pieceKey, piece string) {
+func (w *worker) learn(p *pieceTokens, piece string) {
 	found := w.vocab.encode(piece, &w.search)
-	*p = cachedPiece{key: key, token: found[0]}
+	*p = pieceTokens{first: found[0]}
 	at := 0
 	for _, t := range found {
 		p.starts |= 1 << at
@@ -87,7 +85,7 @@ func (e *bytePair) count(text string, limit int) int {
 	for i := 0; i < len(text) && n <= limit; {
 		ends := w.ends[:e.split(text, i, w.ends[:])]
 		for _, end := range ends {
-			if end-i <= shortPiece {
+			if remembered(text, i, end-i) {
 				n += w.look(text, i, end-i).count()
 			} else {
 				n += len(e.vocab.encode(text[i:end], &w.search))
@@ -113,8 +111,8 @@ func (e *bytePair) mark(text string, bits []uint64) {
 	for i := 0; i < len(text); {
 		ends := w.ends[:e.split(text, i, w.ends[:])]
 		for _, end := range ends {
-			if end-i <= shortPiece {
-				starts := uint64(w.look(text, i, end-i).starts)
+			if remembered(text, i, end-i) {
+				starts := w.look(text, i, end-i).starts
 				bits[i/64] |= starts << (i % 64)
 				if over := starts >> (64 - i%64); over != 0 {
 					bits[i/64+1] |= over
@@ -158,9 +156,9 @@ func (e *bytePair) Encode(text string) []int {
 	for i := 0; i < len(text); {
 		ends := w.ends[:e.split(text, i, w.ends[:])]
 		for _, end := range ends {
-			if end-i <= shortPiece {
+			if remembered(text, i, end-i) {
 				if p := w.look(text, i, end-i); p.starts == 1 {
-					ids = append(ids, int(p.token))
+					ids = append(ids, int(p.first))
 					i = end
 					continue
 				}

@@ -13,8 +13,8 @@ type Encoding interface {
 	// Count returns the number of tokens of text.
 	Count(text string) int
 
-	// CountUntil returns Count(text) if that is at most limit, else limit+1. It
-	// stops reading where the limit is passed. A negative limit is taken as 0.
+	// CountUntil returns Count(text) if that is at most limit, else limit+1, and
+	// does not go on counting then. A negative limit is taken as 0.
 	CountUntil(text string, limit int) int
 
 	// Mark sets the bit i of bits, bits[i/64]&(1<<(i%64)), for every byte offset i

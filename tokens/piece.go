@@ -1,9 +1,12 @@
 package tokens
 
-import "math/bits"
+import (
+	"math/bits"
+	"unicode/utf8"
+)
 
-// shortPiece is the length in bytes up to which pieces are remembered. Most are
-// shorter: a word with its space.
+// shortPiece is the length in bytes up to which a piece fits in a pieceKey. Most
+// are shorter: a word with its space.
 const shortPiece = 15
 
 // A pieceKey holds a short piece itself: its bytes, zeros, and in the last byte
@@ -43,21 +46,68 @@ func keyAtEnd(s string, i, n int) pieceKey {
 	return pieceKey{lo, length}
 }
 
-// A pieceCache remembers where the tokens of short pieces start. Each piece has
-// one place, which the next piece of that place takes over.
-type pieceCache [pieceCacheSize]cachedPiece
-
-const pieceCacheSize = 1 << 15
-
-type cachedPiece struct {
-	key    pieceKey
-	starts uint32 // bit i is set if a token starts at byte i of the piece
-	token  uint32 // the first token
+// pieceTokens is what is remembered of a piece of at most longPiece bytes.
+type pieceTokens struct {
+	starts uint64 // bit i is set if a token starts at byte i of the piece
+	first  uint32 // the first token
 }
 
-func (c *pieceCache) at(key pieceKey) *cachedPiece {
-	h := (key.lo ^ key.hi*0x9E3779B97F4A7C15) * 0xD6E8FEB86659FD93
-	return &c[h>>(64-15)]
+func (p *pieceTokens) count() int { return bits.OnesCount64(p.starts) }
+
+// A pieceCache remembers pieces. Each piece has one place, which the next piece of
+// that place takes over. So it is bounded: a megabyte and a bit.
+type pieceCache struct {
+	short [1 << shortBits]struct {
+		key pieceKey
+		pieceTokens
+	}
+	long [1 << longBits]struct {
+		text [longPiece]byte
+		size int
+		pieceTokens
+	}
 }
 
-func (p *cachedPiece) count() int { return bits.OnesCount32(p.starts) }
+const (
+	longPiece = 64 // bytes: a bit each in pieceTokens
+	shortBits = 15
+	longBits  = 12
+
+	hashFactor = 0x9E3779B97F4A7C15
+)
+
+// remembered reports whether the piece s[i:i+n] is for the cache. A long one that
+// starts with ASCII is a name, a ruler or an indentation, which come again. In
+// Chinese it is a clause, which does not.
+func remembered(s string, i, n int) bool {
+	return n <= shortPiece || n <= longPiece && s[i] < utf8.RuneSelf
+}
+
+// at returns the place of a piece that is remembered, s[i:i+n], and whether it is
+// known. If not, the caller must fill it in.
+func (c *pieceCache) at(s string, i, n int) (p *pieceTokens, known bool) {
+	if n > shortPiece {
+		return c.atLong(s[i : i+n])
+	}
+	key := keyOf(s, i, n)
+	e := &c.short[(key.lo^key.hi*hashFactor)*0xD6E8FEB86659FD93>>(64-shortBits)]
+	if e.key == key {
+		return &e.pieceTokens, true
+	}
+	e.key = key
+	return &e.pieceTokens, false
+}
+
+func (c *pieceCache) atLong(piece string) (p *pieceTokens, known bool) {
+	h := word64(piece, len(piece)-8)
+	for k := 0; k+8 <= len(piece); k += 8 {
+		h = (h ^ word64(piece, k)) * hashFactor
+		h ^= h >> 32
+	}
+	e := &c.long[h*hashFactor>>(64-longBits)]
+	if string(e.text[:e.size]) == piece {
+		return &e.pieceTokens, true
+	}
+	e.size = copy(e.text[:], piece)
+	return &e.pieceTokens, false
+}

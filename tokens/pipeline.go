@@ -172,7 +172,7 @@ func (w *pipelineWorker) take(piece aligned) bool {
 	if n == 0 {
 		return true
 	}
-	if n <= shortPiece {
+	if remembered(piece.view(), 0, n) {
 		p := w.look(piece.view())
 		switch {
 		case w.marks == nil && !w.wantIDs:
@@ -180,11 +180,11 @@ func (w *pipelineWorker) take(piece aligned) bool {
 			return w.n <= w.limit
 		case w.marks != nil:
 			for starts := p.starts; starts != 0; starts &= starts - 1 {
-				w.note(piece.from[bits.TrailingZeros32(starts)], 0)
+				w.note(piece.from[bits.TrailingZeros64(starts)], 0)
 			}
 			return true
 		case p.starts == 1:
-			w.note(0, p.token)
+			w.note(0, p.first)
 			return true
 		}
 	}
@@ -196,19 +196,18 @@ func (w *pipelineWorker) take(piece aligned) bool {
 	return w.n <= w.limit
 }
 
-func (w *pipelineWorker) look(piece string) *cachedPiece {
-	key := keyOf(piece, 0, len(piece))
-	p := w.cache.at(key)
-	if p.key == key {
+func (w *pipelineWorker) look(piece string) *pieceTokens {
+	p, known := w.cache.at(piece, 0, len(piece))
+	if known {
 		return p
 	}
 	w.search.found = w.search.found[:0]
 	w.p.model.tokenize(piece, &w.search)
-	*p = cachedPiece{key: key}
+	*p = pieceTokens{}
 	for i, t := range w.search.found {
 		p.starts |= 1 << t.start
 		if i == 0 {
-			p.token = t.id
+			p.first = t.id
 		}
 	}
 	return p

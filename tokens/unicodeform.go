@@ -68,36 +68,45 @@ func normaliseLong(f norm.Form, segment string) []byte {
 	if f == norm.NFKC || f == norm.NFKD {
 		decompose = norm.NFKD
 	}
-	var runes []rune
-	for _, r := range segment {
-		runes = append(runes, []rune(decompose.String(string(r)))...)
+	type classed struct {
+		rune  rune
+		class uint8 // canonical combining class, 0 for a starter
 	}
-	classOf := func(r rune) uint8 { return norm.NFD.PropertiesString(string(r)).CCC() }
+	var runes []classed
+	for _, r := range segment {
+		for _, d := range decompose.String(string(r)) {
+			runes = append(runes, classed{d, norm.NFD.PropertiesString(string(d)).CCC()})
+		}
+	}
 	for i := 0; i < len(runes); {
 		j := i
-		for j < len(runes) && classOf(runes[j]) != 0 {
+		for j < len(runes) && runes[j].class != 0 {
 			j++
 		}
-		slices.SortStableFunc(runes[i:j], func(a, b rune) int { return int(classOf(a)) - int(classOf(b)) })
+		slices.SortStableFunc(runes[i:j], func(a, b classed) int { return int(a.class) - int(b.class) })
 		i = j + 1
 	}
-	if f == norm.NFD || f == norm.NFKD {
-		return []byte(string(runes))
-	}
-	kept := runes[:0]
-	starter, last := -1, uint8(0) // index in kept of the last starter, class of the rune kept last after it
-	for _, r := range runes {
-		class := classOf(r)
-		if starter >= 0 && (len(kept)-1 == starter || last < class) {
-			if c := []rune(norm.NFC.String(string([]rune{kept[starter], r}))); len(c) == 1 {
-				kept[starter] = c[0]
-				continue
+	if f == norm.NFC || f == norm.NFKC {
+		kept := runes[:0]
+		starter := -1 // index in kept of the last starter
+		for _, r := range runes {
+			if starter >= 0 && (len(kept)-1 == starter || kept[len(kept)-1].class < r.class) {
+				pair := norm.NFC.String(string([]rune{kept[starter].rune, r.rune}))
+				if c, n := utf8.DecodeRuneInString(pair); n == len(pair) {
+					kept[starter].rune = c
+					continue
+				}
 			}
+			if r.class == 0 {
+				starter = len(kept)
+			}
+			kept = append(kept, r)
 		}
-		kept = append(kept, r)
-		if last = class; class == 0 {
-			starter = len(kept) - 1
-		}
+		runes = kept
 	}
-	return []byte(string(kept))
+	var text []byte
+	for _, r := range runes {
+		text = utf8.AppendRune(text, r.rune)
+	}
+	return text
 }
