@@ -44,6 +44,14 @@ var formats = []Format{
 	}},
 	{Name: "csv", Extensions: []string{".csv"}, parse: parseSeparated},
 	{Name: "tsv", Extensions: []string{".tsv", ".tab"}, parse: parseSeparated},
+	{Name: "xlsx", Extensions: []string{".xlsx", ".xlsm"}, binary: true, parse: func(name string, src []byte, opt ParseOptions) *ast.Document {
+		return tables.ParseXLSX(name, src, tables.Options{Rows: opt.Tables})
+	}},
+	{Name: "notebook", Extensions: []string{".ipynb"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {
+		return code.ParseNotebook(name, src, code.NotebookOptions{Markdown: func(name string, src []byte) *ast.Document {
+			return markdown.Parse(name, src, markdown.Options{Code: code.Fence})
+		}})
+	}},
 	{Name: "text", Extensions: []string{".txt", ".text", ".log"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {
 		return text.Parse(name, src, text.Options{})
 	}},

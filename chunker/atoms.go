@@ -1,6 +1,8 @@
 package chunker
 
 import (
+	"strings"
+
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/segment"
 )
@@ -87,16 +89,16 @@ type scope struct {
 
 // A frame is an opened node.
 type frame struct {
-	node               *ast.Node
-	parent             int32 // the opened node around it, or -1
-	start, end         int   // the node, in the view
-	headStart, headEnd int   // what is repeated before each piece
-	tailStart, tailEnd int   // what is repeated behind each piece
-	captionEnd         int   // of the head, without the header rows of a table
-	headSize, tailSize int
-	depth              uint8 // frames around what is in it
-	only               bool  // its pieces hold nothing else
-	labels             bool  // rows are opened: a table whose header is too long to be repeated
+	node                     *ast.Node
+	parent                   int32 // the opened node around it, or -1
+	start, end               int   // the node, in the view
+	headStart, headEnd       int   // what is repeated before each piece
+	tailStart, tailEnd       int   // what is repeated behind each piece
+	captionStart, captionEnd int   // the head of a table without the header rows
+	headSize, tailSize       int
+	depth                    uint8 // frames around what is in it
+	only                     bool  // its pieces hold nothing else
+	labels                   bool  // rows are opened: a table whose header is too long to be repeated
 }
 
 // A planner turns one document into atoms, runs and pieces.
@@ -120,7 +122,8 @@ type planner struct {
 	closing ast.Span // view range of a closing line that goes with the atom that ends where it starts
 	barrier bool     // a cut is compulsory before the next atom
 	content content
-	buf     []int // boundaries, reused
+	buf     []int   // boundaries, reused
+	heads   []int32 // frames, reused
 }
 
 // collect fills p.atoms from the tree.
@@ -289,7 +292,7 @@ func (p *planner) addLead(c, parent *ast.Node) {
 	} else {
 		p.divide(start, end, c, ladder(c.Kind))
 	}
-	if p.content == source && p.sizes.size(p.view.trim(start, end)) >= p.opt.Min {
+	if from, to := p.view.trim(start, end); p.soft && p.sizes.size(from, to) >= p.opt.Min && strings.Contains(p.view.text[from:to], "\n") {
 		p.glued = -1 // a class line with its documentation stands for itself
 	}
 	p.content = prose
@@ -321,7 +324,8 @@ func (p *planner) add(n *ast.Node, l level) {
 		p.content = tabular
 	}
 	switch {
-	case p.fine && isProse(n), n.Kind == ast.Row && !n.IsLeaf() && p.labelled():
+	case p.fine && isProse(n), n.Kind == ast.Row && !n.IsLeaf() && p.labelled(),
+		n.Kind == ast.Group && !p.fitsUnderHeads(start, end):
 		p.open(n, l)
 	case p.fitsGlued(start, end):
 		p.emit(start, end, n, l, body)
@@ -356,6 +360,22 @@ func (p *planner) fitsGlued(start, end int) bool {
 	return false
 }
 
+// fitsUnderHeads reports whether the text from start to end fits together with
+// the heads that a piece of it repeats. Rows have a header or are kept apart
+// from their group, not the other way round.
+func (p *planner) fitsUnderHeads(start, end int) bool {
+	if p.glued >= 0 {
+		start = p.glued
+	}
+	size := p.sizes.size(p.view.trim(start, end))
+	for f := p.frame; f >= 0; f = p.frames[f].parent {
+		if p.frames[f].headEnd <= start {
+			size += p.frames[f].headSize
+		}
+	}
+	return size <= p.max
+}
+
 // fitsWithoutLead reports whether a definition fits once its doc comment is a
 // piece of its own.
 func (p *planner) fitsWithoutLead(n *ast.Node) bool {
@@ -384,6 +404,14 @@ func (p *planner) open(n *ast.Node, l level) {
 		} else {
 			f.tailStart, f.tailEnd = p.view.span(n.Tail)
 		}
+		f.captionStart = f.headStart
+		// Of a head that is too long to be repeated its end is, the header row
+		// rather than the caption.
+		for _, c := range n.Children {
+			if start := p.view.at(c.Span.Start); start > f.headStart && start < f.headEnd && p.sizes.size(f.headStart, f.headEnd) > p.max/2 {
+				f.headStart = start
+			}
+		}
 		f.captionEnd = f.headEnd
 		for _, c := range n.Children {
 			if c.Kind == ast.Row && c.Span.Start < n.Head.End && c.Span.Start >= n.Head.Start {
@@ -392,7 +420,7 @@ func (p *planner) open(n *ast.Node, l level) {
 		}
 		f.headSize = p.sizes.size(f.headStart, f.headEnd)
 		f.tailSize = p.sizes.size(p.view.trim(f.tailStart, f.tailEnd))
-		f.labels = n.Kind == ast.Table && f.headSize > p.max/2
+		f.labels = n.Kind == ast.Table && f.headSize+p.longestLabel(n) > p.max/2
 		p.frames = append(p.frames, f)
 		p.frame = int32(len(p.frames) - 1)
 		if only {
@@ -402,7 +430,9 @@ func (p *planner) open(n *ast.Node, l level) {
 	if !n.Tail.IsEmpty() && !isCode(n) {
 		was := p.closing
 		defer func() { p.closing = was }()
-		p.closing.Start, p.closing.End = p.view.span(n.Tail)
+		if p.closing.Start, p.closing.End = p.view.span(n.Tail); p.sizes.size(p.closing.Start, p.closing.End) > p.max/4 {
+			p.closing = ast.Span{}
+		}
 	}
 	if parts := p.doc.Parts(n); len(parts) == 0 || n.Text != "" && n.Kind != ast.Row {
 		p.openLeaf(n, start, end)
@@ -432,6 +462,18 @@ func (p *planner) depth() uint8 {
 		return 0
 	}
 	return p.frames[p.frame].depth
+}
+
+// longestLabel returns the size of the longest row of a table that names the
+// rows below it.
+func (p *planner) longestLabel(table *ast.Node) int {
+	longest := 0
+	for _, c := range table.Children {
+		if c.Kind == ast.Group {
+			longest = max(longest, p.sizes.size(p.view.span(c.Head)))
+		}
+	}
+	return longest
 }
 
 func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
@@ -470,11 +512,15 @@ func (p *planner) openHead(parent, c *ast.Node, start, end int) {
 }
 
 // openTail adds the tail of an opened node: it goes with what stands before.
+// What is too long to be repeated is no closing line, and may stand for itself.
 func (p *planner) openTail(c *ast.Node, start, end int) {
 	p.barrier = false
-	if p.fits(start, end) {
+	switch size := p.sizes.size(p.view.trim(start, end)); {
+	case size <= p.max/4:
 		p.emit(start, end, c, atItem, tail)
-	} else {
+	case p.fits(start, end):
+		p.emit(start, end, c, atItem, body)
+	default:
 		p.divide(start, end, c, ladder(c.Kind))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -352,20 +353,11 @@ func (r *renderer) table(c *Chunk, pc *piece) {
 	}
 	rows := r.rows(table)
 	t := &Table{ID: rows.id, Rows: len(rows.starts), Columns: table.Columns}
+	// From the row that the piece begins in, or the first one, to the last that
+	// begins before its end.
 	start, end := r.p.view.start(pc.start), r.p.view.end(pc.end)
-	for i, s := range rows.starts {
-		next := table.Span.End
-		if i+1 < len(rows.starts) {
-			next = rows.starts[i+1]
-		}
-		if next <= start {
-			t.RowStart = i + 1
-		}
-		if s < end {
-			t.RowEnd = i + 1
-		}
-	}
-	t.RowStart = min(t.RowStart, t.RowEnd)
+	t.RowEnd = sort.SearchInts(rows.starts, end)
+	t.RowStart = min(max(0, sort.SearchInts(rows.starts, start+1)-1), t.RowEnd)
 	c.Table = t
 }
 

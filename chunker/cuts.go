@@ -1,6 +1,12 @@
 package chunker
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/cantle/cantle/ast"
+)
 
 // The costs of a plan. A plan is a set of cuts; the cheapest one is taken.
 // One piece more costs more than any shape of pieces, so there are as few
@@ -134,32 +140,45 @@ func (m *measure) to(j, room int) (size int, fits bool) {
 // at most limit, and the size of the rest.
 func (p *planner) shed(i, limit int) (titles, heads, size int) {
 	contexts := p.contexts(p.atoms[i].scope)
+	p.heads = p.repeatedHeads(p.heads[:0], i)
 	repeated := 0
-	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
-		if start, end, n := p.head(f, i); start < end {
-			repeated += n
-			heads++
-		}
+	for _, f := range p.heads {
+		_, _, n := p.head(f, i)
+		repeated += n
 	}
 	for titles < len(contexts)-1 && contexts[titles]+repeated > limit {
 		titles++
 	}
-	size = contexts[titles] + repeated
-	if size <= limit || heads == 0 {
-		return titles, 0, size
+	for heads < len(p.heads) && contexts[titles]+repeated > limit {
+		_, _, n := p.head(p.heads[heads], i)
+		repeated -= n
+		heads++
 	}
-	// Innermost first, as many heads as there is room for.
-	kept, size := 0, 0
+	return titles, heads, contexts[titles] + repeated
+}
+
+// repeatedHeads appends the frames whose heads a piece that begins at atom i
+// repeats, in the order in which they are left out: outermost first, but the
+// header of a table after the labels of its groups.
+func (p *planner) repeatedHeads(dst []int32, i int) []int32 {
+	n := len(dst)
 	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
-		if start, end, n := p.head(f, i); start < end {
-			if size+n > limit {
-				break
-			}
-			size += n
-			kept++
+		if start, end, _ := p.head(f, i); start < end {
+			dst = append(dst, f)
 		}
 	}
-	return titles, heads - kept, size
+	slices.Reverse(dst[n:])
+	slices.SortStableFunc(dst[n:], func(a, b int32) int {
+		return cmp.Compare(rank(p.frames[a].node.Kind), rank(p.frames[b].node.Kind))
+	})
+	return dst
+}
+
+func rank(k ast.Kind) int {
+	if k == ast.Table {
+		return 1
+	}
+	return 0
 }
 
 // head returns the head of f that a piece that begins at atom i repeats, and
@@ -167,11 +186,11 @@ func (p *planner) shed(i, limit int) (titles, heads, size int) {
 // A piece of a row has labels in place of the header rows, not of the caption.
 func (p *planner) head(f int32, i int) (start, end, size int) {
 	fr := &p.frames[f]
-	if p.atoms[i].start < fr.headEnd {
+	if p.atoms[i].start < fr.headEnd || fr.node.Kind == ast.Row {
 		return 0, 0, 0
 	}
 	if fr.captionEnd < fr.headEnd && p.row(i) >= 0 {
-		return fr.headStart, fr.captionEnd, p.sizes.size(fr.headStart, fr.captionEnd)
+		return fr.captionStart, fr.captionEnd, p.sizes.size(fr.captionStart, fr.captionEnd)
 	}
 	return fr.headStart, fr.headEnd, fr.headSize
 }
@@ -189,8 +208,10 @@ func (p *planner) tails(j int) int {
 }
 
 // closes reports whether a piece that ends with atom j repeats the tail of f.
-// What is long is no closing line, and is not repeated.
+// What is long is no closing line, and is not repeated, nor is it behind a doc
+// comment that stands alone.
 func (p *planner) closes(f int32, j int) bool {
 	fr := &p.frames[f]
-	return fr.tailSize > 0 && fr.tailSize <= p.max/4 && p.atoms[j].end <= fr.tailStart
+	end := p.atoms[j].end
+	return fr.tailSize > 0 && fr.tailSize <= p.max/4 && end <= fr.tailStart && end > fr.headStart
 }

@@ -1,6 +1,7 @@
 package chunker
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -183,12 +184,8 @@ func (p *planner) joined(pc *piece) bool {
 
 // repeated returns the number of titles and of heads that a piece could repeat.
 func (p *planner) repeated(pc *piece) (titles, heads int) {
-	for f := p.atoms[pc.first].frame; f >= 0; f = p.frames[f].parent {
-		if start, end, _ := p.head(f, pc.first); start < end {
-			heads++
-		}
-	}
-	return len(p.titles(pc.scope)), heads
+	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
+	return len(p.titles(pc.scope)), len(p.heads)
 }
 
 func (p *planner) context(pc *piece) string {
@@ -214,14 +211,12 @@ type part struct {
 // parts returns what the text of a piece is made of, in order.
 func (p *planner) parts(pc *piece) []part {
 	var parts []part
-	_, heads := p.repeated(pc)
-	for f := p.atoms[pc.first].frame; f >= 0 && heads > pc.heads; f = p.frames[f].parent {
-		if start, end, _ := p.head(f, pc.first); start < end {
-			parts = append(parts, part{role: RoleHead, start: start, end: end})
-			heads--
-		}
+	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
+	for _, f := range p.heads[min(pc.heads, len(p.heads)):] {
+		start, end, _ := p.head(f, pc.first)
+		parts = append(parts, part{role: RoleHead, start: start, end: end})
 	}
-	slices.Reverse(parts)
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.start, b.start) })
 	if pc.overlap < pc.start {
 		parts = append(parts, part{role: RoleOverlap, start: pc.overlap, end: pc.start})
 	}

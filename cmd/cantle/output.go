@@ -134,4 +134,4 @@ func writeWhole(stdout io.Writer, name string, write func(io.Writer) error) erro
 	return result
 }
 
-func sortedKeys(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -319,11 +319,19 @@ func (c *checker) sections() {
 func (c *checker) whole() {
 	// lead is where the heads begin that go with the first child, or -1;
 	// closing is a closing line that goes with what ends where it starts.
+	labels := false // the last table has a header too long to be repeated
 	var visit func(n *ast.Node, lead int, closing ast.Span)
 	visit = func(n *ast.Node, lead int, closing ast.Span) {
 		code := n.Kind == ast.Decl || n.Kind == ast.Block
-		if !n.Tail.IsEmpty() && !code {
+		if !n.Tail.IsEmpty() && !code && c.opt.Sizer.Count(c.source(n.Tail)) <= c.opt.Max/4 {
 			closing = n.Tail
+		}
+		if n.Kind == ast.Table {
+			longest := 0
+			for _, child := range n.Children {
+				longest = max(longest, c.opt.Sizer.Count(c.source(child.Head)))
+			}
+			labels = 2*(c.opt.Sizer.Count(c.source(n.Head))+longest) >= c.opt.Max
 		}
 		at := lead
 		for _, child := range n.Children {
@@ -332,7 +340,7 @@ func (c *checker) whole() {
 			}
 			head := within(child, n.Head)
 			// Rows under a header that is too long to be repeated are cut between cells.
-			labelled := child.Kind == ast.Row && !child.IsLeaf() && 2*c.opt.Sizer.Count(c.source(n.Head)) >= c.opt.Max
+			labelled := child.Kind == ast.Row && !child.IsLeaf() && labels
 			if n.Text == "" && !child.IsScope() && !(head && n.IsScope()) && !labelled {
 				all := child.Span
 				if at >= 0 {
