@@ -13,8 +13,10 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/cantle/cantle"
 	"github.com/cantle/cantle/ast"
@@ -202,12 +204,27 @@ func (e *evalFlags) compare(ctx context.Context, s streams, cache string, sets [
 		return nil, err
 	}
 	defer closeCache()
-	report, err := eval.Compare(ctx, sets, settings, opt, e.walk.jobs, nil)
+	bar := newCounter(s.err, len(sets)*len(settings))
+	report, err := eval.Compare(ctx, sets, settings, opt, e.walk.jobs, func() { bar.add(1) })
+	bar.close()
 	if err != nil {
 		return nil, err
 	}
 	report.Version, report.Encoding = version(), cantle.DefaultEncoding
 	return report, nil
+}
+
+// newCounter shows how many settings of all are done, where w is a terminal.
+func newCounter(w io.Writer, all int) *progress {
+	f, ok := w.(*os.File)
+	if !ok || all < 2 || !term.IsTerminal(int(f.Fd())) {
+		return &progress{}
+	}
+	return &progress{progressbar.NewOptions(all,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription("measuring"),
+		progressbar.OptionShowCount(),
+		progressbar.OptionClearOnFinish())}
 }
 
 // options returns how to search.
@@ -315,7 +332,7 @@ func copyFlags(fl, given *pflag.FlagSet) string {
 			values = list.GetSlice()
 		}
 		for _, v := range values {
-			fl.Set(flag.Name, v) // cannot fail: it did not in given
+			fl.Set(flag.Name, v)            // cannot fail: it did not in given
 			if flag.Name != "embed-cache" { // says where, not how
 				typed = append(typed, "--"+flag.Name+" "+v)
 			}

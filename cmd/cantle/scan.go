@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -257,10 +258,13 @@ func (g *grid) plot(s streams, name string, r *eval.Report, c eval.Choice) error
 func (g *grid) draw(r *eval.Report, c eval.Choice) ([]byte, error) {
 	values := make([][]float64, len(g.lines))
 	names := make([]string, len(g.lines))
+	low, high := 1.0, 0.0
 	for i, line := range g.lines {
 		names[i] = line.String()
 		for j := range g.sizes {
-			values[i] = append(values[i], r.Settings[i*len(g.sizes)+j].Overall().Is[c.Measure].Mean)
+			x := r.Settings[i*len(g.sizes)+j].Overall().Is[c.Measure].Mean
+			values[i] = append(values[i], x)
+			low, high = min(low, x), max(high, x)
 		}
 	}
 	labels := make([]string, len(g.sizes))
@@ -271,8 +275,11 @@ func (g *grid) draw(r *eval.Report, c eval.Choice) ([]byte, error) {
 	opt.Title.Text = c.Measure + " by limit in tokens"
 	opt.XAxis.Labels = labels
 	opt.Legend.SeriesNames = names
-	opt.Legend.Vertical = charts.Ptr(true)
-	opt.Legend.Offset = charts.OffsetRight
+	opt.Legend.Offset = charts.OffsetStr{Left: charts.PositionRight, Top: charts.PositionBottom}
+	// Shares a few hundredths apart are what there is to see.
+	opt.YAxis[0].Min = charts.Ptr(max(0, math.Floor(low*50-0.5)/50))
+	opt.YAxis[0].Max = charts.Ptr(math.Ceil(high*50+0.5) / 50)
+	opt.YAxis[0].Unit = 0.02
 	opt.ValueFormatter = func(x float64) string { return strconv.FormatFloat(x, 'f', 3, 64) }
 	p := charts.NewPainter(charts.PainterOptions{OutputFormat: charts.ChartOutputSVG, Width: 900, Height: 450})
 	if err := p.LineChart(opt); err != nil {
