@@ -34,7 +34,8 @@ type load struct {
 // Get returns the encoding of that name: one of Names, in any case; the name of an
 // OpenAI model, such as "gpt-4o" or "text-embedding-3-small"; or the path of a
 // Hugging Face tokenizer.json. The first call loads it, later ones return the
-// same value; a file is read once, so a changed file is not seen.
+// same value; a file is read once, so a changed file is not seen, unless reading
+// it failed.
 func Get(name string) (Encoding, error) {
 	key := strings.ToLower(name)
 	if _, ok := builtin[key]; !ok {
@@ -42,28 +43,22 @@ func Get(name string) (Encoding, error) {
 	}
 	open, ok := builtin[key]
 	if !ok {
-		if !isFile(name) {
-			return nil, fmt.Errorf("unknown encoding %q: want one of %s, the name of an OpenAI model, or the path of a tokenizer.json", name, strings.Join(Names(), ", "))
+		if _, err := os.Stat(name); err != nil {
+			return nil, fmt.Errorf("unknown encoding %q: want one of %s, the name of an OpenAI model, or the path of a tokenizer.json that is there", name, strings.Join(Names(), ", "))
 		}
 		key, open = name, func() (Encoding, error) { return openFile(name) }
 	}
 	l, _ := loaded.LoadOrStore(key, new(load))
 	entry := l.(*load)
-	entry.once.Do(func() { entry.enc, entry.err = open() })
+	entry.once.Do(func() {
+		if entry.enc, entry.err = open(); entry.err != nil {
+			loaded.Delete(key)
+		}
+	})
 	return entry.enc, entry.err
 }
 
 // Names returns the names of the encodings that need no file, in order.
 func Names() []string {
 	return slices.Sorted(maps.Keys(builtin))
-}
-
-// isFile reports whether name is meant as a path: it is one if something is
-// there, or if it could be nothing else.
-func isFile(name string) bool {
-	if strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".json") {
-		return true
-	}
-	_, err := os.Stat(name)
-	return name != "" && err == nil
 }

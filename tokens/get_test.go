@@ -52,6 +52,9 @@ func TestGetUnknown(t *testing.T) {
 			t.Errorf("%v: does not list %s", err, name)
 		}
 	}
+	if _, err := Get("testdata/train.txt"); err == nil || !strings.Contains(err.Error(), "testdata/train.txt") {
+		t.Errorf("a file that is no tokenizer.json: error %v", err)
+	}
 }
 
 func TestNames(t *testing.T) {
