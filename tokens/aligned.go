@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"slices"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -13,7 +14,11 @@ type aligned struct {
 	from []uint32
 }
 
-func (a *aligned) reset() { a.text, a.from = a.text[:0], a.from[:0] }
+// reset empties a and makes room for n bytes.
+func (a *aligned) reset(n int) {
+	a.text = slices.Grow(a.text[:0], n)
+	a.from = slices.Grow(a.from[:0], n)
+}
 
 func (a aligned) slice(i, j int) aligned { return aligned{a.text[i:j], a.from[i:j]} }
 
@@ -60,7 +65,7 @@ func (a *aligned) take(b aligned) {
 
 // load sets a to text, with U+FFFD for each byte that is not part of valid UTF-8.
 func (a *aligned) load(text string) {
-	a.reset()
+	a.reset(len(text))
 	if utf8.ValidString(text) {
 		a.text = append(a.text, text...)
 		for i := range len(text) {

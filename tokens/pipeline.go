@@ -136,7 +136,7 @@ func (w *pipelineWorker) segment(text aligned) bool {
 	start := text.from[0]
 	for i, normalise := range w.p.normalise {
 		out := &w.normal[i%2]
-		out.reset()
+		out.reset(len(text.text))
 		normalise(text, out)
 		text = *out
 	}

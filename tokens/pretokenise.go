@@ -181,7 +181,7 @@ func spacePrefix(w *pipelineWorker, text aligned, yield func(aligned) bool) bool
 	if len(text.text) == 0 || text.text[0] == ' ' {
 		return identity(w, text, yield)
 	}
-	w.rewrite.reset()
+	w.rewrite.reset(len(text.text) + 1)
 	w.rewrite.addByte(' ', before(text))
 	w.rewrite.take(text)
 	return yield(w.rewrite)
@@ -199,7 +199,7 @@ func metaspace(mark string, scheme string, split bool) pretokenizer {
 			return true
 		}
 		out := &w.rewrite
-		out.reset()
+		out.reset(len(text.text))
 		s := text.view()
 		if s[0] != ' ' && !strings.HasPrefix(s, mark) && (scheme == "always" || scheme == "first" && text.from[0] == 0) {
 			out.add(mark, before(text))
