@@ -94,12 +94,13 @@ func (c *cut) failf(i int, format string, args ...any) {
 	c.Errorf("%s at %d, chunk %d: "+format+"\n%s", append([]any{c.doc.Name, c.opt.Max, i}, append(args, c.chunks[i].Text)...)...)
 }
 
-// checkText: each text is within the limit, holds something, and is UTF-8.
+// checkText: each text is within the limit, holds something, and is UTF-8. A
+// single character may be over the limit, and says so.
 func (c *cut) checkText() {
 	c.Helper()
 	for i := range c.chunks {
 		k := &c.chunks[i]
-		if n := c.opt.Sizer.Count(k.Text); n > c.opt.Max && !slices.Contains(k.Flags, chunker.FlagOversize) {
+		if n := c.opt.Sizer.Count(k.Text); n > c.opt.Max && !(utf8.RuneCountInString(k.Own()) == 1 && slices.Contains(k.Flags, chunker.FlagOversize)) {
 			c.failf(i, "%d tokens", n)
 		}
 		if strings.TrimSpace(k.Text) == "" {
