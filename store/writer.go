@@ -1,0 +1,132 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/embed"
+)
+
+// A Writer embeds the chunks of documents and puts them into a store, many at
+// a time. What is put is whole documents, so a run that is cut short leaves
+// none half done. One goroutine at a time may use it.
+type Writer struct {
+	Store    Store
+	Embedder embed.Embedder // nil for none: the chunks are found by their words only
+	Context  bool           // embed the context in front of the text; a small model ranks better without
+	Batch    int            // chunks to embed and put at once; 0 means 1024. A larger document goes alone.
+
+	Chunks   int // put so far
+	Embedded int // of these, given to the embedder
+
+	pending []Entry
+	waiting int // chunks of these
+}
+
+const defaultBatch = 1024
+
+// Add takes a document, whose fields Embedder and Chunks it fills in, and puts
+// what it holds once that is enough.
+func (w *Writer) Add(ctx context.Context, d Document, chunks []chunker.Chunk) error {
+	limit := w.Batch
+	if limit == 0 {
+		limit = defaultBatch
+	}
+	if w.waiting > 0 && w.waiting+len(chunks) > limit {
+		if err := w.Flush(ctx); err != nil {
+			return err
+		}
+	}
+	d.Chunks = len(chunks)
+	if w.Embedder != nil {
+		d.Embedder = w.Embedder.Name()
+	}
+	e := Entry{Document: d, Records: make([]Record, len(chunks))}
+	for i := range chunks {
+		e.Records[i].Chunk = chunks[i]
+	}
+	w.pending = append(w.pending, e)
+	if w.waiting += len(chunks); w.waiting >= limit || len(w.pending) >= limit {
+		return w.Flush(ctx)
+	}
+	return nil
+}
+
+// Flush embeds and puts what was added. Where it fails, that is dropped.
+func (w *Writer) Flush(ctx context.Context) error {
+	entries, n := w.pending, w.waiting
+	w.pending, w.waiting = nil, 0
+	if len(entries) == 0 {
+		return nil
+	}
+	if err := w.embed(ctx, entries); err != nil {
+		return fmt.Errorf("embedding: %w", err)
+	}
+	if err := w.Store.Put(ctx, entries...); err != nil {
+		return fmt.Errorf("writing: %w", err)
+	}
+	w.Chunks += n
+	return nil
+}
+
+// embed sets the vectors of what is to be searched.
+func (w *Writer) embed(ctx context.Context, entries []Entry) error {
+	if w.Embedder == nil {
+		return nil
+	}
+	var texts []string
+	var records []*Record
+	for i := range entries {
+		for j := range entries[i].Records {
+			r := &entries[i].Records[j]
+			if Searchable(&r.Chunk) {
+				records = append(records, r)
+				texts = append(texts, EmbeddedText(&r.Chunk, w.Context))
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	vectors, err := w.Embedder.Embed(ctx, texts)
+	if err != nil {
+		return err
+	}
+	if len(vectors) != len(texts) {
+		return fmt.Errorf("%s: %d vectors for %d texts", w.Embedder.Name(), len(vectors), len(texts))
+	}
+	for i, v := range vectors {
+		if err := checkVector(v, len(vectors[0])); err != nil {
+			return fmt.Errorf("%s: %w", w.Embedder.Name(), err)
+		}
+		records[i].Vector = v
+	}
+	w.Embedded += len(texts)
+	return nil
+}
+
+// EmbeddedText is what of a chunk is embedded: its text, or context and text.
+func EmbeddedText(c *chunker.Chunk, context bool) string {
+	if context {
+		return c.Embedded()
+	}
+	return c.Text
+}
+
+func checkVector(v []float32, dim int) error {
+	if len(v) == 0 {
+		return errors.New("a vector of no floats")
+	}
+	if len(v) != dim {
+		return fmt.Errorf("a vector of %d floats among others of %d", len(v), dim)
+	}
+	for _, x := range v {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return fmt.Errorf("a vector holds %v", x)
+		}
+	}
+	return nil
+}
