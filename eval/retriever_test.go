@@ -46,7 +46,7 @@ func TestBM25(t *testing.T) {
 	scores := make([]float32, len(chunks))
 	score(0, scores)
 	// By hand: 4, 4, 8 and 0 terms, 4 in the mean; "port" is in two of four.
-	idf := math.Log(1 + 2.5/2.5)
+	idf := math.Log(2)
 	for i, want := range []float64{idf * 2.5 / (1 + 1.5), 0, idf * 2 * 2.5 / (2 + 1.5*(0.25+0.75*2)), 0} {
 		if math.Abs(float64(scores[i])-want) > 1e-6 {
 			t.Errorf("chunk %d: got %v, want %v", i, scores[i], want)
