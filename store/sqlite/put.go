@@ -25,7 +25,7 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if err != nil {
 		return err
 	}
-	return s.write1(ctx, func(w *writer) error {
+	return s.writing(ctx, func(w *writer) error {
 		for i := range entries {
 			if err := w.put(&entries[i].Document, prepared[i]); err != nil {
 				return fmt.Errorf("%s: %w", entries[i].ID, err)
@@ -37,7 +37,7 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 
 // Delete removes the documents in one transaction.
 func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
-	return s.write1(ctx, func(w *writer) error {
+	return s.writing(ctx, func(w *writer) error {
 		for _, id := range docIDs {
 			if err := w.delete(id); err != nil {
 				return fmt.Errorf("%s: %w", id, err)
@@ -126,19 +126,19 @@ func content(e *store.Entry, r *store.Record) int64 {
 
 // A writer is a transaction that writes.
 type writer struct {
-	ctx    context.Context
-	tx     *sql.Tx
-	next   int64 // slot
-	blocks map[int64]*block
-	metas  map[string]int64
-	embeds map[string]int64
-	stmts  map[string]*sql.Stmt
+	ctx       context.Context
+	tx        *sql.Tx
+	next      int64 // slot
+	blocks    map[int64]*block
+	metas     map[string]int64 // keys
+	embedders map[string]embedder
+	stmts     map[string]*sql.Stmt
 }
 
-// write1 calls f with a writer, and writes the index.
-func (s *Store) write1(ctx context.Context, f func(*writer) error) error {
+// writing calls f with a writer, and writes the index.
+func (s *Store) writing(ctx context.Context, f func(*writer) error) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		w := &writer{ctx: ctx, tx: tx, blocks: map[int64]*block{}, metas: map[string]int64{}, embeds: map[string]int64{}, stmts: map[string]*sql.Stmt{}}
+		w := &writer{ctx: ctx, tx: tx, blocks: map[int64]*block{}, metas: map[string]int64{}, embedders: map[string]embedder{}, stmts: map[string]*sql.Stmt{}}
 		if err := tx.QueryRowContext(ctx, "SELECT next_slot FROM state").Scan(&w.next); err != nil {
 			return err
 		}
@@ -296,7 +296,7 @@ func (w *writer) add(doc int64, position int, embedder string, r *row) error {
 		return nil
 	}
 	if v := r.record.Vector; v != nil {
-		e, err := w.intern(w.embeds, "embedders", "name", embedder)
+		e, err := w.embedder(embedder, len(v))
 		if err != nil {
 			return err
 		}
@@ -314,7 +314,7 @@ func (w *writer) add(doc int64, position int, embedder string, r *row) error {
 
 // describe writes what filters look at.
 func (w *writer) describe(slot, doc int64, position int, r *row) error {
-	meta, err := w.intern(w.metas, "metas", "meta", r.meta)
+	meta, err := w.meta(r.meta)
 	if err != nil {
 		return err
 	}
@@ -329,18 +329,46 @@ func (w *writer) describe(slot, doc int64, position int, r *row) error {
 	return w.exec(insertChunk, args...)
 }
 
-// intern returns the key of a value in a table of distinct ones.
-func (w *writer) intern(known map[string]int64, table, column, value string) (int64, error) {
-	if key, ok := known[value]; ok {
+// meta returns the key of an object of metadata.
+func (w *writer) meta(value string) (int64, error) {
+	if key, ok := w.metas[value]; ok {
 		return key, nil
 	}
 	var key int64
-	ok, err := w.one(&key, "SELECT key FROM "+table+" WHERE "+column+" = ?", value)
+	ok, err := w.one(&key, "SELECT key FROM metas WHERE meta = ?", value)
 	if err == nil && !ok {
-		_, err = w.one(&key, "INSERT INTO "+table+" ("+column+") VALUES (?) RETURNING key", value)
+		_, err = w.one(&key, "INSERT INTO metas (meta) VALUES (?) RETURNING key", value)
 	}
-	known[value] = key
+	w.metas[value] = key
 	return key, err
+}
+
+// embedder returns the key of an embedder whose vectors have dim floats.
+func (w *writer) embedder(name string, dim int) (int64, error) {
+	e, ok := w.embedders[name]
+	if !ok {
+		ok, err := w.one(&e.key, "SELECT key FROM embedders WHERE name = ?", name)
+		if err == nil && ok {
+			_, err = w.one(&e.dim, "SELECT dim FROM embedders WHERE key = ?", e.key)
+		} else if err == nil {
+			e.dim = dim
+			_, err = w.one(&e.key, "INSERT INTO embedders (name, dim) VALUES (?, ?) RETURNING key", name, dim)
+		}
+		if err != nil {
+			return 0, err
+		}
+		w.embedders[name] = e
+	}
+	if e.dim != dim {
+		return 0, fmt.Errorf("a vector of %d floats, those of %s in the store have %d", dim, name, e.dim)
+	}
+	return e.key, nil
+}
+
+// An embedder is a row of the table.
+type embedder struct {
+	key int64
+	dim int
 }
 
 // remove removes a chunk.

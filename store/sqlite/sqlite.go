@@ -67,7 +67,8 @@ CREATE TABLE metas (                       -- what the chunks of a document have
 );
 CREATE TABLE embedders (
 	key  INTEGER PRIMARY KEY,
-	name TEXT NOT NULL UNIQUE
+	name TEXT NOT NULL UNIQUE,
+	dim  INTEGER NOT NULL                  -- floats of a vector
 );
 CREATE TABLE records (
 	slot   INTEGER PRIMARY KEY,
