@@ -21,6 +21,9 @@ import (
 // Put puts the documents in one transaction. A chunk whose id, text and context
 // are as they were keeps its slot, so an edit costs what it changes.
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
 	prepared, err := prepare(ctx, entries)
 	if err != nil {
 		return err
@@ -37,6 +40,9 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 
 // Delete removes the documents in one transaction.
 func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
+	if len(docIDs) == 0 {
+		return nil
+	}
 	return s.writing(ctx, func(w *writer) error {
 		for _, id := range docIDs {
 			if err := w.delete(id); err != nil {
