@@ -208,7 +208,7 @@ func (p *planner) hidden(n *ast.Node) bool {
 
 // small reports whether a class is too short to be opened.
 func (p *planner) small(n *ast.Node) bool {
-	if n.Kind == ast.Section {
+	if n.Kind != ast.Decl {
 		return false
 	}
 	start, end := p.view.span(n.Span)

@@ -60,7 +60,7 @@ func (p *planner) run(dst []piece, first, last, limit int) []piece {
 		for j := i; j < n; j++ {
 			glued = glued && (j == i || p.atoms[first+j].bond == held)
 			size, fits := m.to(first+j, room)
-			c := base + p.pieceCost(size, n > 1, m.shed)
+			c := base + p.pieceCost(size, j-i < n-1, m.shed)
 			if !fits {
 				if !glued || j > i && !p.fits(m.start, p.atoms[first+j].end) {
 					break
@@ -83,14 +83,17 @@ func (p *planner) run(dst []piece, first, last, limit int) []piece {
 	return dst
 }
 
+// pieceCost returns the cost of a piece of that size; several says that its
+// run has more. A run that fits is not cut. Of one that does not, pieces above
+// Want cost as much as the pieces of Want that they could be.
 func (p *planner) pieceCost(size int, several bool, shed int) float64 {
+	if !several {
+		return costPiece
+	}
 	want := float64(p.opt.Want)
 	miss := (want - float64(size)) / want
-	c := costPiece + costShape*miss*miss + costShed*float64(shed)
-	if miss < 0 {
-		c += (costLong - 1) * costShape * miss * miss
-	}
-	if several && size < p.opt.Min {
+	c := costPiece*max(1, float64(size)/want) + costShape*miss*miss + costShed*float64(shed)
+	if size < p.opt.Min {
 		c += costUnder * float64(p.opt.Min-size) / float64(p.opt.Min)
 	}
 	return c

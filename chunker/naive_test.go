@@ -45,7 +45,7 @@ func greedy(p *planner, first, last, limit int) float64 {
 		if end < 0 {
 			return math.Inf(1)
 		}
-		total += p.pieceCost(size, last-first > 1, m.shed)
+		total += p.pieceCost(size, end-i < last-first-1, m.shed)
 		i = end + 1
 	}
 	return total
@@ -71,7 +71,7 @@ func exhaustive(p *planner, first, last, limit int) float64 {
 			if !fits {
 				total = math.Inf(1)
 			}
-			total += p.pieceCost(size, n > 1, m.shed)
+			total += p.pieceCost(size, j-i < n-1, m.shed)
 			i = j + 1
 		}
 		best = min(best, total)
@@ -89,7 +89,7 @@ func costOf(p *planner, pieces []piece, limit int) float64 {
 		}
 		m := p.measure(pc.first, limit)
 		size, _ := m.to(pc.last, limit)
-		total += p.pieceCost(size, last-first > 1, m.shed)
+		total += p.pieceCost(size, pc.last-pc.first < last-first-1, m.shed)
 	}
 	return total
 }

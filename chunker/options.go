@@ -20,6 +20,7 @@ const (
 	DefaultMax = 400
 	// DefaultMinShare is the part of Max below which a piece is avoided.
 	DefaultMinShare = 8
+	wantAbove       = 300
 )
 
 // Options say how to cut. The zero value of a field takes its default; only
@@ -47,7 +48,11 @@ type Options struct {
 	// Min is the size under which a piece is avoided where a neighbour of the
 	// same section can take it; 0 means Max/8, -1 means none.
 	Min int
-	// Want is the size that pieces are drawn to; 0 means Max.
+	// Want is the size to cut to: a section that fits into Max stays whole, of
+	// one that does not no piece is larger than Want where that can be had for
+	// no more pieces than its size makes necessary. 0 means Max for limits up
+	// to 300 and three quarters of it above: long pieces of long prose are
+	// found less well (docs/architecture.md has the figures).
 	Want int
 	// Overlap is how much of the text before it a chunk may repeat.
 	Overlap int
@@ -130,6 +135,9 @@ func (o Options) resolve() (Options, error) {
 	}
 	if o.Want == 0 {
 		o.Want = o.Max
+		if o.Max > wantAbove {
+			o.Want = o.Max * 3 / 4
+		}
 	}
 	if o.Want < 0 || o.Want > o.Max {
 		return bad("Want", o.Want, fmt.Sprintf("must be from 1 to the limit of %d", o.Max))

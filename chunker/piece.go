@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -20,10 +21,13 @@ type piece struct {
 }
 
 // plan returns the pieces of the document, each with its text.
-func (p *planner) plan() ([]piece, []string) {
+func (p *planner) plan(ctx context.Context) ([]piece, []string, error) {
 	var pieces []piece
 	var texts []string
 	for first := 0; first < len(p.atoms); {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		last := first + 1
 		for last < len(p.atoms) && p.atoms[last].bond != apart {
 			last++
@@ -31,7 +35,7 @@ func (p *planner) plan() ([]piece, []string) {
 		pieces, texts = p.planRun(pieces, texts, first, last)
 		first = pieces[len(pieces)-1].last + 1
 	}
-	return pieces, texts
+	return pieces, texts, nil
 }
 
 // planRun plans the atoms from first to before last. A plan of which a piece
@@ -112,7 +116,7 @@ func (p *planner) refine(pc *piece) (added int, ok bool) {
 		return 0, true
 	}
 	a := p.atoms[pc.first]
-	if utf8.RuneCountInString(p.view.text[a.start:a.end]) == 1 {
+	if start, end := p.view.trim(a.start, a.end); utf8.RuneCountInString(p.view.text[start:end]) <= 1 {
 		return 0, false
 	}
 	max, rest := p.max, slices.Clone(p.atoms[pc.first+1:])
@@ -124,7 +128,7 @@ func (p *planner) refine(pc *piece) (added int, ok bool) {
 	added = len(p.atoms) - pc.first - 1
 	p.atoms[pc.first].bond = a.bond
 	p.atoms = append(p.atoms, rest...)
-	return added, true
+	return added, added > 0
 }
 
 // place fills in what follows from the atoms of a piece: its span and what it
@@ -212,7 +216,8 @@ type part struct {
 func (p *planner) parts(pc *piece) []part {
 	var parts []part
 	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
-	for _, f := range p.heads[min(pc.heads, len(p.heads)):] {
+	shed := p.heads[:min(pc.heads, len(p.heads))] // what has no head has no tail
+	for _, f := range p.heads[len(shed):] {
 		start, end, _ := p.head(f, pc.first)
 		parts = append(parts, part{role: RoleHead, start: start, end: end})
 	}
@@ -227,7 +232,7 @@ func (p *planner) parts(pc *piece) []part {
 	}
 	if !pc.bare {
 		for f := p.atoms[pc.last].frame; f >= 0; f = p.frames[f].parent {
-			if p.closes(f, pc.last) {
+			if p.closes(f, pc.last) && !slices.Contains(shed, f) {
 				parts = append(parts, part{role: RoleTail, start: p.frames[f].tailStart, end: p.frames[f].tailEnd})
 			}
 		}

@@ -106,19 +106,20 @@ func (p *planner) pieces(ctx context.Context) ([]piece, []string, error) {
 		err = p.semantic(ctx)
 	default:
 		p.collect()
-		pieces, texts := p.plan()
-		return pieces, texts, nil
+		return p.plan(ctx)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	pieces, texts := p.pack()
-	return pieces, texts, nil
+	return p.pack(ctx)
 }
 
 // pack makes pieces of as many atoms as fit, one after the other.
-func (p *planner) pack() (pieces []piece, texts []string) {
+func (p *planner) pack(ctx context.Context) (pieces []piece, texts []string, err error) {
 	for first, begin := 0, 0; first < len(p.atoms); {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		if p.atoms[first].bond == apart {
 			begin = first
 		}
@@ -151,7 +152,7 @@ func (p *planner) pack() (pieces []piece, texts []string) {
 		pieces, texts = append(pieces, pc), append(texts, text)
 		first = pc.last + 1
 	}
-	return pieces, texts
+	return pieces, texts, nil
 }
 
 // letGo leaves the heads at the end of a piece to the next one, where

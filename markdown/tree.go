@@ -119,7 +119,7 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 		n.Kind, n.Level = ast.Heading, node.Level
 		e.title = b.titles.title(node.Lines().Value(b.src))
 	case *gast.ThematicBreak:
-		n.Kind = ast.Markup
+		// It stays as text: without it the blocks around it would run together.
 	case *gast.CodeBlock:
 		n.Kind = ast.Code
 	case *gast.FencedCodeBlock:

@@ -17,16 +17,16 @@ import (
 // cutFlags are the flags that say how to read and cut, which several commands
 // share.
 type cutFlags struct {
-	maxTokens, minTokens, overlap, parents, joinUnder int
-	encoding, context, format, headings               string
-	isolate, wholePage, clauses, questions            bool
-	meta                                              []string
-	preset, strategy, keep, tables, model             string
-	separators                                        []string
-	regexp                                            bool
-	embedder, embedCache                              string
-	topicThreshold                                    float64
-	semantic                                          chunker.SemanticOptions
+	maxTokens, minTokens, wantTokens, overlap, parents, joinUnder int
+	encoding, context, format, headings                           string
+	isolate, wholePage, clauses, questions                        bool
+	meta                                                          []string
+	preset, strategy, keep, tables, model                         string
+	separators                                                    []string
+	regexp                                                        bool
+	embedder, embedCache                                          string
+	topicThreshold                                                float64
+	semantic                                                      chunker.SemanticOptions
 }
 
 func (f *cutFlags) add(cmd *cobra.Command) {
@@ -34,6 +34,7 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.preset, "preset", "", "named set of flags, see 'cantle presets'; any other flag overrides it")
 	fl.StringVar(&f.strategy, "strategy", string(chunker.Structure), "way of cutting: structure, recursive, sentence, fixed, separator or semantic")
 	fl.IntVar(&f.maxTokens, "max-tokens", chunker.DefaultMax, "limit of a chunk, context included")
+	fl.IntVar(&f.wantTokens, "want-tokens", 0, "size to cut to what does not fit (default the limit)")
 	fl.IntVar(&f.minTokens, "min-tokens", 0, "size under which a chunk is avoided (default an eighth of the limit)")
 	fl.IntVar(&f.overlap, "overlap", 0, "how much of the text before it a chunk repeats")
 	fl.StringVar(&f.encoding, "encoding", cantle.DefaultEncoding, "what the sizes count: a tiktoken encoding, a model, chars, words, or a tokenizer.json file")
@@ -70,7 +71,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 		Encoding: f.encoding,
 		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
 		Cut: chunker.Options{
-			Max: f.maxTokens, Min: f.minTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
+			Max: f.maxTokens, Min: f.minTokens, Want: f.wantTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
 			Context: chunker.ContextMode(f.context), Isolate: f.isolate,
 			Strategy: chunker.Strategy(f.strategy), Regexp: f.regexp, Keep: chunker.Keep(f.keep),
 			TopicThreshold: f.topicThreshold, Semantic: f.semantic,
@@ -119,7 +120,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 
 // optionFlags are the flags behind the options that a chunker.OptionError names.
 var optionFlags = map[string]string{
-	"Max": "max-tokens", "Min": "min-tokens", "Overlap": "overlap", "Parents": "parents",
+	"Max": "max-tokens", "Min": "min-tokens", "Want": "want-tokens", "Overlap": "overlap", "Parents": "parents",
 	"JoinUnder": "join-under", "Context": "context", "Headings": "headings", "Tables": "tables",
 	"Strategy": "strategy", "Separators": "separator", "Keep": "keep", "TopicThreshold": "topic-threshold",
 	"Mode": "semantic-mode", "Amount": "semantic-amount", "Window": "semantic-window",

@@ -113,6 +113,16 @@ func writeWhole(stdout io.Writer, name string, write func(io.Writer) error) erro
 	if name == "" {
 		return write(stdout)
 	}
+	switch info, err := os.Stat(name); {
+	case err == nil && info.IsDir():
+		return misuse{fmt.Errorf("--output %s: is a folder", name)}
+	case err == nil && !info.Mode().IsRegular(): // a pipe, /dev/null: nothing to put in its place
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return misuse{fmt.Errorf("--output %s: %w", name, plain(err))}
+		}
+		return errors.Join(write(f), f.Close())
+	}
 	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.part", filepath.Base(name), os.Getpid()))
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

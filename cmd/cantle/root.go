@@ -37,6 +37,7 @@ type streams struct {
 func run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second one ends the process at once
 	cmd := newRoot(streams{in, out, errs})
 	cmd.SetArgs(args)
 	err := cmd.ExecuteContext(ctx)

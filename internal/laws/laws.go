@@ -125,7 +125,7 @@ func (c *checker) index() {
 
 // small reports whether n is a class too short to be opened.
 func (c *checker) small(n *ast.Node) bool {
-	return n.Kind != ast.Section && c.opt.Sizer.Count(trimLines(c.text(n))) <= c.opt.Min
+	return n.Kind == ast.Decl && c.opt.Sizer.Count(trimLines(c.text(n))) <= c.opt.Min
 }
 
 func within(n *ast.Node, s ast.Span) bool { return !s.IsEmpty() && s.Contains(n.Span) }
