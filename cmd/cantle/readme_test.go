@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestReadme runs the commands that README.md shows, in a folder that looks
+// TestReadme runs the commands that README.md and pages of docs show, in a folder that looks
 // like the root of the module, and compares what they print. They stand in
 // fences of ```console: a line that begins with "$ " is a command, one that
 // ends with "\" goes on in the next; the lines up to the next command are all
@@ -20,20 +20,26 @@ import (
 //
 // Commands of other programs are passed over.
 func TestReadme(t *testing.T) {
+	for _, page := range []string{"README.md", "docs/ingest.md"} {
+		t.Run(page, func(t *testing.T) { runPage(t, page) })
+	}
+}
+
+func runPage(t *testing.T, page string) {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	readme, err := os.ReadFile(filepath.Join(root, page))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("there is no README.md")
+		t.Skip("there is no such page")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	commands := consoleCommands(string(readme))
 	if len(commands) == 0 {
-		t.Skip("README.md shows no command")
+		t.Skip("it shows no command")
 	}
 	dir := t.TempDir()
 	entries, err := os.ReadDir(root)
@@ -59,7 +65,7 @@ func TestReadme(t *testing.T) {
 		if err != nil {
 			t.Errorf("$ %s\n%s%v", c.line, out, err)
 		} else if !elidedEqual(lines(string(out)), c.want) {
-			t.Errorf("$ %s\n-- prints --\n%s-- README.md says --\n%s\n", c.line, out, strings.Join(c.want, "\n"))
+			t.Errorf("$ %s\n-- prints --\n%s-- %s says --\n%s\n", c.line, out, page, strings.Join(c.want, "\n"))
 		}
 	}
 }

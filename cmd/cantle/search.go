@@ -151,7 +151,7 @@ func writePretty(out io.Writer, query string, passages []store.Passage) error {
 		if first.StartLine > 0 {
 			where = fmt.Sprintf("%s:%d-%d", first.Source, first.StartLine, last.EndLine)
 		}
-		path := chunker.JoinPath(first.SectionPath)
+		path := chunker.JoinPath(p.Hits[0].SectionPath)
 		if path != "" {
 			path = "  " + printable(path)
 		}
@@ -269,7 +269,7 @@ func writePrompt(out io.Writer, query string, passages []store.Passage) error {
 		if first.StartLine > 0 {
 			fmt.Fprintf(out, ":%d-%d", first.StartLine, last.EndLine)
 		}
-		if path := chunker.JoinPath(first.SectionPath); path != "" {
+		if path := chunker.JoinPath(p.Hits[0].SectionPath); path != "" {
 			fmt.Fprintf(out, " (%s)", printable(path))
 		}
 		text := p.Text()
