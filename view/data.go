@@ -58,7 +58,14 @@ type part [3]any
 func New(d *ast.Document, sets ...Set) *Document {
 	u := newUnits(d.Source)
 	doc := &Document{ID: d.Name, Format: d.Format, Source: string(d.Source), Sets: sets}
+	var section *ast.Node
 	for n, depth := range d.Root.All() {
+		if n.Kind == ast.Heading && section != nil && n.Span.Start == section.Span.Start {
+			continue // the section says it
+		}
+		if n.Kind == ast.Section {
+			section = n
+		}
 		if n.Kind == ast.Cell || n.Kind == ast.Markup || depth == 0 {
 			continue
 		}

@@ -106,6 +106,9 @@ function prepare(set) {
   return set;
 }
 
+// nodeAt returns the last node of the tree that begins at or before an offset.
+const nodeAt = offset => search(state.doc.tree.length, i => state.doc.tree[i][2] > offset) - 1;
+
 const bandAt = (set, offset) => search(set.bands.length, i => set.bands[i][1] > offset);
 const shown = c => !state.off.has(c.type) && c.tokens >= state.from && c.tokens <= state.to;
 const set = () => state.sets[state.current];
@@ -164,7 +167,7 @@ const tree = new List($('tree'), 22, i => {
   const row = el('div', {className: kind, title: kind + (name ? ' ' + name : '')}, el('i', {}, kind + ' '), name || '');
   row.style.paddingLeft = 8 + 14 * depth + 'px';
   const c = state.selected >= 0 && set().chunks[state.selected];
-  if (c && s < c.e && e > c.s && s >= c.s) row.classList.add('at');
+  if (c && (s >= c.s && s < c.e || i === nodeAt(c.s))) row.classList.add('at');
   return row;
 });
 
@@ -187,17 +190,17 @@ function bar(c, limit) {
 function heading(c) {
   const own = c.text.find(p => p[0] === 'body');
   const words = (own ? own[1] : '').trim().split('\n').find(l => /[\p{L}\p{N}]/u.test(l)) || '';
-  return words.replace(/^[#>*\-\s|]+/, '').slice(0, 120);
+  return words.replace(/^[#>*\-\s|]+|[\s|]+$/g, '').slice(0, 120);
 }
 
 function select(i, scroll = true) {
+  $('tip').hidden = true;
   state.selected = i;
   const k = list.indexOf(i);
   if (i >= 0 && scroll) {
     source.show(rowOf(set().chunks[i].s));
     if (k >= 0) chunks.show(k);
-    const at = search(state.doc.tree.length, t => state.doc.tree[t][2] >= set().chunks[i].s);
-    tree.show(Math.min(at, state.doc.tree.length - 1));
+    tree.show(Math.max(0, nodeAt(set().chunks[i].s)));
   }
   source.draw(); chunks.draw(); tree.draw(); detail();
 }
@@ -381,7 +384,7 @@ function tip(e) {
   if (!box || box.dataset.chunk === undefined) { t.hidden = true; return; }
   const s = state.sets[box.dataset.set];
   const i = +box.dataset.chunk, c = s.chunks[i];
-  t.replaceChildren(el('b', {}, `${i + 1}  ${c.type}, ${c.tokens} of ${s.settings.max}`), el('div', {}, c.path), el('div', {}, 'ends: ' + c.reason));
+  t.replaceChildren(el('b', {}, `Chunk ${i + 1}: ${c.type}, ${c.tokens} of ${s.settings.max}`), el('div', {}, c.path), el('div', {}, 'ends: ' + c.reason));
   t.hidden = false;
   const {innerWidth: w, innerHeight: h} = window, r = t.getBoundingClientRect();
   t.style.left = Math.min(e.clientX + 14, w - r.width - 8) + 'px';
