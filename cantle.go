@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/cantle/cantle/ast"
@@ -22,7 +23,8 @@ const DefaultEncoding = "cl100k_base"
 type Options struct {
 	// Encoding names what the limits count, as tokens.Get knows it: an
 	// encoding, a model, "chars", "words" or the path of a Hugging Face
-	// tokenizer.json. "" means DefaultEncoding. Cut.Sizer overrides it.
+	// tokenizer.json. "" means DefaultEncoding. Cut.Sizer overrides it. What a
+	// model puts around each text, such as [CLS] and [SEP], is within the limit.
 	Encoding string
 	Parse    ParseOptions
 	Cut      chunker.Options
@@ -144,6 +146,16 @@ func (o Options) Resolve() (Options, error) {
 			return o, err
 		}
 		o.Cut.Sizer = sizer
+		if f, ok := sizer.(tokens.Framer); ok && f.Frame() > 0 {
+			// The model puts tokens of its own around each text.
+			if o.Cut.Max == 0 {
+				o.Cut.Max = chunker.DefaultMax
+			}
+			if o.Cut.Max > 0 && o.Cut.Max <= f.Frame() {
+				return o, &chunker.OptionError{Option: "Max", Value: o.Cut.Max, Reason: fmt.Sprintf("the model needs %d for tokens of its own", f.Frame())}
+			}
+			o.Cut.Max -= f.Frame()
+		}
 	}
 	return o, o.Cut.Check()
 }

@@ -152,8 +152,7 @@ func (p *planner) place(pc *piece, overlaps bool) {
 func (p *planner) fill(pc *piece) (text string) {
 	room := p.sizes.size(pc.overlap, pc.start)
 	for {
-		text = p.text(pc)
-		pc.size = p.opt.Sizer.Count(embedded(p.context(pc), text))
+		text, pc.size = p.count(pc)
 		if pc.size <= p.opt.Max {
 			return text
 		}
@@ -174,6 +173,18 @@ func (p *planner) fill(pc *piece) (text string) {
 			return text
 		}
 	}
+}
+
+// count renders a piece and returns the exact size of context and text.
+func (p *planner) count(pc *piece) (text string, size int) {
+	parts := p.parts(pc)
+	text = p.say(parts)
+	if len(parts) == 1 && parts[0].before == "" && text != "" && text[0] != '/' {
+		if size, ok := p.sizes.exact(p.opt.Sizer, p.view.text, parts[0].start, parts[0].end); ok {
+			return text, p.contexts(pc.scope)[pc.titles] + size
+		}
+	}
+	return text, p.opt.Sizer.Count(embedded(p.context(pc), text))
 }
 
 // joined reports whether no cut may fall within a piece.
@@ -245,10 +256,12 @@ func (p *planner) parts(pc *piece) []part {
 	return parts
 }
 
-// text renders a piece: its parts in order. Where a line was cut, a line end
-// parts it from a tail that stands on a line of its own.
-func (p *planner) text(pc *piece) string {
-	parts := p.parts(pc)
+// text renders a piece.
+func (p *planner) text(pc *piece) string { return p.say(p.parts(pc)) }
+
+// say puts parts together. Where a line was cut, a line end parts it from a
+// tail that stands on a line of its own.
+func (p *planner) say(parts []part) string {
 	if len(parts) == 1 && parts[0].before == "" {
 		return p.view.text[parts[0].start:parts[0].end]
 	}

@@ -10,6 +10,7 @@ import (
 type bytePair struct {
 	name    string
 	split   splitter
+	lines   bool // line ends end a piece: no piece reaches over one into text
 	vocab   *vocabulary
 	special map[int]string // the tokens that only Decode knows
 	workers sync.Pool      // *worker
@@ -103,14 +104,28 @@ func (e *bytePair) Mark(text string, bits []uint64) {
 		e.markInvalid(text, bits)
 		return
 	}
-	e.mark(text, bits)
+	e.mark(text, bits, nil)
 }
 
-func (e *bytePair) mark(text string, bits []uint64) {
+// MarkPieces is part of Piecer.
+func (e *bytePair) MarkPieces(text string, bits, pieces []uint64) bool {
+	if !e.lines || !utf8.ValidString(text) {
+		return false
+	}
+	e.mark(text, bits, pieces)
+	return true
+}
+
+// mark marks the tokens of valid text and, where pieces is not nil, the pieces
+// that they are in.
+func (e *bytePair) mark(text string, bits, pieces []uint64) {
 	w := e.worker()
 	for i := 0; i < len(text); {
 		ends := w.ends[:e.split(text, i, w.ends[:])]
 		for _, end := range ends {
+			if pieces != nil {
+				pieces[i/64] |= 1 << (i % 64)
+			}
 			if remembered(text, i, end-i) {
 				starts := w.look(text, i, end-i).starts
 				bits[i/64] |= starts << (i % 64)
@@ -134,7 +149,7 @@ func (e *bytePair) mark(text string, bits []uint64) {
 func (e *bytePair) markInvalid(text string, bits []uint64) {
 	valid := validText(text)
 	marks := make([]uint64, (len(valid)+63)/64)
-	e.mark(valid, marks)
+	e.mark(valid, marks, nil)
 	j := 0
 	for i, r := range text {
 		_, n := utf8.DecodeRuneInString(text[i:])

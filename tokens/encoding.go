@@ -45,6 +45,21 @@ type Coder interface {
 	Decode(ids []int) string
 }
 
+// A Piecer is an Encoding that works on pieces of text, each by itself, and ends
+// a piece behind line ends at the latest. So the tokens of a part of a text that
+// starts with a piece are those of its pieces, up to the last one, which is to be
+// counted by itself where the part ends within it; and text behind a blank line
+// has the tokens that it has alone, unless it starts with "/", which o200k takes
+// along with line ends. That saves counting parts anew.
+type Piecer interface {
+	Encoding
+
+	// MarkPieces does what Mark does and sets the bits in pieces at which a piece
+	// starts. It reports false, and marks nothing, where that does not hold of
+	// this encoding or this text.
+	MarkPieces(text string, bits, pieces []uint64) bool
+}
+
 // A Framer is an Encoding whose model puts tokens of its own around each text,
 // such as BERT's [CLS] and [SEP]. Count leaves them out. They do count in the
 // limit of an embedding model: use Frame to lower it.

@@ -15,23 +15,24 @@ import (
 type tiktokenFile struct {
 	ranks   string
 	split   splitter
+	lines   bool // see bytePair
 	special map[int]string
 }
 
 const endOfText = "<|endoftext|>"
 
 var tiktokenFiles = map[string]tiktokenFile{
-	"cl100k_base": {"cl100k_base", splitGPT4(3), map[int]string{
+	"cl100k_base": {"cl100k_base", splitGPT4(3), true, map[int]string{
 		100257: endOfText, 100258: "<|fim_prefix|>", 100259: "<|fim_middle|>", 100260: "<|fim_suffix|>", 100276: "<|endofprompt|>",
 	}},
-	"o200k_base":    {"o200k_base", splitO200k, map[int]string{199999: endOfText, 200018: "<|endofprompt|>"}},
-	"o200k_harmony": {"o200k_base", splitO200k, harmony()},
-	"p50k_base":     {"p50k_base", splitGPT2, map[int]string{50256: endOfText}},
-	"p50k_edit": {"p50k_base", splitGPT2, map[int]string{
+	"o200k_base":    {"o200k_base", splitO200k, true, map[int]string{199999: endOfText, 200018: "<|endofprompt|>"}},
+	"o200k_harmony": {"o200k_base", splitO200k, true, harmony()},
+	"p50k_base":     {"p50k_base", splitGPT2, false, map[int]string{50256: endOfText}},
+	"p50k_edit": {"p50k_base", splitGPT2, false, map[int]string{
 		50256: endOfText, 50281: "<|fim_prefix|>", 50282: "<|fim_middle|>", 50283: "<|fim_suffix|>",
 	}},
-	"r50k_base": {"r50k_base", splitGPT2, map[int]string{50256: endOfText}},
-	"gpt2":      {"r50k_base", splitGPT2, map[int]string{50256: endOfText}},
+	"r50k_base": {"r50k_base", splitGPT2, false, map[int]string{50256: endOfText}},
+	"gpt2":      {"r50k_base", splitGPT2, false, map[int]string{50256: endOfText}},
 }
 
 // harmony returns the special tokens of o200k_harmony: those of a conversation,
@@ -64,7 +65,7 @@ func tiktoken(name string) func() (Encoding, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &bytePair{name: name, split: f.split, vocab: v, special: f.special}, nil
+		return &bytePair{name: name, split: f.split, lines: f.lines, vocab: v, special: f.special}, nil
 	}
 }
 
