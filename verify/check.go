@@ -89,6 +89,7 @@ type checker struct {
 
 	held     []bool   // the bytes of the reading that are in a chunk
 	lost     []span   // ascending
+	starts   []extent // the chunks' own texts, by start
 	extents  []extent // of the chunks' texts, by start
 	furthest []int    // the largest end among extents[:i+1]
 	runes    []int32  // where in the source each character begins; see character

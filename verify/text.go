@@ -197,11 +197,8 @@ func (c *checker) losses() {
 // inPath reports whether s is nothing but headings that are in the path or the
 // context of the chunk that begins behind s.
 func (c *checker) inPath(s span) bool {
-	i := sort.Search(len(c.chunks), func(i int) bool {
-		own, ok := c.chunks[i].own()
-		return ok && own.start >= s.end
-	})
-	if i == len(c.chunks) {
+	i := c.behind(s.end)
+	if i < 0 {
 		return false
 	}
 	carried := fold(c.chunks[i].rec.Context + " " + strings.Join(c.chunks[i].rec.Path, " "))
@@ -216,6 +213,24 @@ func (c *checker) inPath(s span) bool {
 		at = max(at+1, c.reading.of(n.Span).end)
 	}
 	return true
+}
+
+// behind returns the chunk whose own text is the first to begin at or behind a
+// place, or -1.
+func (c *checker) behind(at int) int {
+	if c.starts == nil {
+		for i := range c.chunks {
+			if own, ok := c.chunks[i].own(); ok {
+				c.starts = append(c.starts, extent{own, i})
+			}
+		}
+		slices.SortStableFunc(c.starts, func(a, b extent) int { return a.start - b.start })
+	}
+	i := sort.Search(len(c.starts), func(i int) bool { return c.starts[i].start >= at })
+	if i == len(c.starts) {
+		return -1
+	}
+	return c.starts[i].chunk
 }
 
 // heads returns the heads and tails of the document, which may be repeated.
