@@ -48,7 +48,7 @@ func newChunk(s streams) *cobra.Command {
 			}
 			encode, ok := encoders[to]
 			if !ok {
-				return misuse{fmt.Errorf("--to %s: is none of jsonl, json, csv, markdown", to)}
+				return misuse{fmt.Errorf("--to %s: is none of jsonl, json, csv, markdown, parquet, langchain, llamaindex, haystack", to)}
 			}
 			return writeWhole(s.out, output, func(out io.Writer) error {
 				sink := encode(out)
@@ -70,7 +70,7 @@ func newChunk(s streams) *cobra.Command {
 	f.add(cmd)
 	w.add(cmd)
 	cmd.Flags().StringVarP(&output, "output", "o", "", "write to this `file`, which appears whole or not at all")
-	cmd.Flags().StringVar(&to, "to", "jsonl", "what to write: jsonl, json, csv or markdown")
+	cmd.Flags().StringVar(&to, "to", "jsonl", "what to write: jsonl, json, csv, markdown, parquet, or lines for langchain, llamaindex or haystack")
 	return cmd
 }
 

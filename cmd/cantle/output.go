@@ -24,10 +24,14 @@ type sink interface {
 }
 
 var encoders = map[string]func(io.Writer) sink{
-	"jsonl":    func(w io.Writer) sink { return newJSONLines(w) },
-	"json":     func(w io.Writer) sink { return &jsonArray{lines: newJSONLines(w)} },
-	"csv":      func(w io.Writer) sink { return &csvSink{w: csv.NewWriter(w)} },
-	"markdown": func(w io.Writer) sink { return &markdownSink{w: bufio.NewWriter(w)} },
+	"jsonl":      func(w io.Writer) sink { return newJSONLines(w) },
+	"json":       func(w io.Writer) sink { return &jsonArray{lines: newJSONLines(w)} },
+	"csv":        func(w io.Writer) sink { return &csvSink{w: csv.NewWriter(w)} },
+	"markdown":   func(w io.Writer) sink { return &markdownSink{w: bufio.NewWriter(w)} },
+	"parquet":    newParquet,
+	"langchain":  newProfile(langchainLine),
+	"llamaindex": newProfile(llamaindexLine),
+	"haystack":   newProfile(haystackLine),
 }
 
 type jsonLines struct {
