@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -35,19 +34,24 @@ var encoders = map[string]func(io.Writer) sink{
 }
 
 type jsonLines struct {
-	buf *bufio.Writer
-	enc *json.Encoder
+	buf  *bufio.Writer
+	line []byte
 }
 
 func newJSONLines(w io.Writer) *jsonLines {
-	buf := bufio.NewWriterSize(w, 1<<16)
-	enc := json.NewEncoder(buf)
-	enc.SetEscapeHTML(false)
-	return &jsonLines{buf, enc}
+	return &jsonLines{buf: bufio.NewWriterSize(w, 1<<16)}
 }
 
-func (s *jsonLines) chunk(c *chunker.Chunk) error { return s.enc.Encode(c) }
-func (s *jsonLines) close() error                 { return s.buf.Flush() }
+func (s *jsonLines) chunk(c *chunker.Chunk) (err error) {
+	if s.line, err = c.AppendJSON(s.line[:0]); err != nil {
+		return err
+	}
+	s.line = append(s.line, '\n')
+	_, err = s.buf.Write(s.line)
+	return err
+}
+
+func (s *jsonLines) close() error { return s.buf.Flush() }
 
 // jsonArray writes one array of all chunks.
 type jsonArray struct {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
 	"maps"
@@ -20,15 +21,22 @@ import (
 
 // profileSink writes a line of JSON a chunk.
 type profileSink struct {
-	*jsonLines
+	buf  *bufio.Writer
+	enc  *json.Encoder
 	line func(c *chunker.Chunk) any
 }
 
 func newProfile(line func(*chunker.Chunk) any) func(io.Writer) sink {
-	return func(w io.Writer) sink { return profileSink{newJSONLines(w), line} }
+	return func(w io.Writer) sink {
+		buf := bufio.NewWriterSize(w, 1<<16)
+		enc := json.NewEncoder(buf)
+		enc.SetEscapeHTML(false)
+		return profileSink{buf, enc, line}
+	}
 }
 
 func (s profileSink) chunk(c *chunker.Chunk) error { return s.enc.Encode(s.line(c)) }
+func (s profileSink) close() error                 { return s.buf.Flush() }
 
 // langchainLine is for langchain_core.documents.Document(**line).
 func langchainLine(c *chunker.Chunk) any {
