@@ -122,8 +122,11 @@ type planner struct {
 	closing ast.Span // view range of a closing line that goes with the atom that ends where it starts
 	barrier bool     // a cut is compulsory before the next atom
 	content content
-	buf     []int   // boundaries, reused
-	heads   []int32 // frames, reused
+	buf     []int     // boundaries, reused
+	heads   []int32   // frames, reused
+	costs   []float64 // see planner.cheapest
+	from    []int32
+	why     map[int]Explanation // by the last atom of a piece, where it is asked for
 }
 
 // collect fills p.atoms from the tree.

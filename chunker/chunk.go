@@ -71,6 +71,7 @@ type Chunk struct {
 	PrevID      string         `json:"prev_id,omitempty"`
 	NextID      string         `json:"next_id,omitempty"`
 	Reason      string         `json:"reason"`
+	Explain     *Explanation   `json:"explain,omitempty"`
 	Flags       []string       `json:"flags,omitempty"`
 	Meta        map[string]any `json:"meta,omitempty"`
 
@@ -183,6 +184,12 @@ func (r *renderer) chunk(pc *piece, text string) Chunk {
 			c.Meta = map[string]any{}
 		}
 		c.Meta["question"] = n.Name
+	}
+	if why, ok := p.why[pc.last]; ok {
+		if why.Next != nil {
+			why.Next.Line = r.lines.Line(why.Next.Start)
+		}
+		c.Explain = &why
 	}
 	r.place(&c, pc)
 	r.classify(&c, pc)

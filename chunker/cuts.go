@@ -35,19 +35,35 @@ func (p *planner) cutCost(i int) float64 {
 	return c
 }
 
-// run finds the cheapest cuts of the atoms from first to before last, of which
-// no piece may be above limit, by dynamic programming: cost[i] is that of the
-// best plan for the atoms before first+i. It takes time linear in the atoms,
-// times the atoms that fit into a piece.
+// run appends the pieces of the cheapest plan for the atoms from first to
+// before last, none above limit.
 func (p *planner) run(dst []piece, first, last, limit int) []piece {
-	n := last - first
-	cost := make([]float64, n+1)
-	from := make([]int32, n+1)
-	for i := 1; i <= n; i++ {
-		cost[i] = math.Inf(1)
+	if m := p.measure(first, limit); last-first > 1 {
+		if _, fits := m.to(last-1, limit); !fits {
+			dst, _ = p.cheapest(dst, first, last, limit, -1)
+			return dst
+		}
 	}
+	return append(dst, piece{first: first, last: last - 1}) // what fits is not cut
+}
+
+// cheapest finds the cheapest cuts by dynamic programming: cost[i] is that of
+// the best plan for the atoms before first+i. No cut falls before the atom
+// without. It takes time linear in the atoms, times the atoms that fit into a
+// piece. The cost is infinite where there is no such plan.
+func (p *planner) cheapest(dst []piece, first, last, limit, without int) ([]piece, float64) {
+	n := last - first
+	cost, from := p.costs[:0], p.from[:0]
+	for range n + 1 {
+		cost, from = append(cost, math.Inf(1)), append(from, 0)
+	}
+	cost[0] = 0
+	p.costs, p.from = cost, from
 	for i := range n {
 		base := cost[i]
+		if math.IsInf(base, 1) || first+i == without {
+			continue
+		}
 		if i > 0 {
 			base += p.cutCost(first + i)
 		}
@@ -74,13 +90,11 @@ func (p *planner) run(dst []piece, first, last, limit int) []piece {
 		}
 	}
 	at := len(dst)
-	for j := n; j > 0; j = int(from[j]) {
+	for j := n; j > 0 && !math.IsInf(cost[n], 1); j = int(from[j]) {
 		dst = append(dst, piece{first: first + int(from[j]), last: first + j - 1})
 	}
-	for i, j := at, len(dst)-1; i < j; i, j = i+1, j-1 {
-		dst[i], dst[j] = dst[j], dst[i]
-	}
-	return dst
+	slices.Reverse(dst[at:])
+	return dst, cost[n]
 }
 
 // pieceCost returns the cost of a piece of that size; several says that its

@@ -10,7 +10,7 @@ import (
 // writes it with HTML left as it is. It is written out because the records of a
 // fast parser would else take as long to write as the documents to cut.
 //
-// The only error is that of a value in Meta that JSON cannot hold.
+// The only error is that of a value that JSON cannot hold.
 func (c *Chunk) AppendJSON(dst []byte) ([]byte, error) {
 	o := object{dst: append(dst, '{')}
 	o.text("id", c.ID)
@@ -49,6 +49,14 @@ func (c *Chunk) AppendJSON(dst []byte) ([]byte, error) {
 	o.optional("prev_id", c.PrevID)
 	o.optional("next_id", c.NextID)
 	o.text("reason", c.Reason)
+	if c.Explain != nil {
+		why, err := json.Marshal(c.Explain)
+		if err != nil {
+			return dst, err
+		}
+		o.name("explain")
+		o.dst = append(o.dst, why...)
+	}
 	if len(c.Flags) > 0 {
 		o.texts("flags", c.Flags)
 	}

@@ -67,6 +67,10 @@ type Options struct {
 	// Parents is the limit of the parents to emit; 0 emits none.
 	Parents int
 
+	// Explain has each chunk say why it ends where it does, and what was the
+	// next best place. It takes time in the square of the chunks of a section.
+	Explain bool
+
 	// DocID and Source name the document in the records; DocID is part of
 	// every id. Both default to the document's name.
 	DocID, Source string

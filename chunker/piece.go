@@ -63,6 +63,9 @@ func (p *planner) planRun(pieces []piece, texts []string, first, last int) ([]pi
 		case refined:
 			last += added
 		case over == 0:
+			if p.opt.Explain {
+				p.explain(pieces[n:], limit)
+			}
 			return pieces, texts
 		case limit <= p.opt.Max/4 || limit == 1:
 			return p.recount(pieces, texts, n)

@@ -19,7 +19,7 @@ import (
 type cutFlags struct {
 	maxTokens, minTokens, wantTokens, overlap, parents, joinUnder int
 	encoding, context, format, headings                           string
-	isolate, wholePage, clauses, questions                        bool
+	isolate, wholePage, clauses, questions, explain               bool
 	meta                                                          []string
 	preset, strategy, keep, tables, model                         string
 	separators                                                    []string
@@ -58,6 +58,7 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.Float64Var(&f.semantic.Amount, "semantic-amount", 0, "the threshold, percentile or number of deviations of that mode (default: its usual one)")
 	fl.IntVar(&f.semantic.Window, "semantic-window", 0, "sentences on either side to compare along with one (default 1; -1: none)")
 	fl.BoolVar(&f.semantic.AcrossHeadings, "across-headings", false, "strategy semantic: a chunk may hold text of several sections")
+	fl.BoolVar(&f.explain, "explain", false, "have each chunk say what its end cost, and what was the next best place")
 	fl.StringVar(&f.model, "model", "", "embedding model the chunks are for: warn when the limit is above what it reads")
 	fl.StringArrayVar(&f.meta, "meta", nil, "`key=value` to add to the metadata of every chunk; may be repeated")
 }
@@ -72,7 +73,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
 		Cut: chunker.Options{
 			Max: f.maxTokens, Min: f.minTokens, Want: f.wantTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
-			Context: chunker.ContextMode(f.context), Isolate: f.isolate,
+			Context: chunker.ContextMode(f.context), Isolate: f.isolate, Explain: f.explain,
 			Strategy: chunker.Strategy(f.strategy), Regexp: f.regexp, Keep: chunker.Keep(f.keep),
 			TopicThreshold: f.topicThreshold, Semantic: f.semantic,
 		},
