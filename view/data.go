@@ -1,6 +1,7 @@
 package view
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -18,8 +19,9 @@ type Settings struct {
 	Isolate  bool   `json:"isolate"`
 }
 
-// A Document is a parsed file as the page is given it. Offsets are UTF-16 code
-// units of Source, since those are what a script counts.
+// A Document is a parsed file as the page is given it. Source is its source,
+// or of a page of HTML and the like the text that a reader sees. Offsets are
+// UTF-16 code units of Source, since those are what a script counts.
 type Document struct {
 	ID     string `json:"id"`
 	Format string `json:"format"`
@@ -56,8 +58,8 @@ type part [3]any
 
 // New returns what the page shows of a document.
 func New(d *ast.Document, sets ...Set) *Document {
-	u := newUnits(d.Source)
-	doc := &Document{ID: d.Name, Format: d.Format, Source: string(d.Source), Sets: sets}
+	f := newFace(d)
+	doc := &Document{ID: d.Name, Format: d.Format, Source: f.text, Sets: sets}
 	var section *ast.Node
 	for n, depth := range d.Root.All() {
 		if n.Kind == ast.Heading && section != nil && n.Span.Start == section.Span.Start {
@@ -70,24 +72,21 @@ func New(d *ast.Document, sets ...Set) *Document {
 			continue
 		}
 		name := n.Name
+		if name == "" && (n.IsLeaf() || n.Text != "" || n.Kind == ast.Row) {
+			start := f.at(n.Span.Start)
+			name = ast.Excerpt(strings.TrimSpace(strings.ToValidUTF8(f.text[start:min(f.at(n.Span.End), start+160)], "")), 40)
+		}
 		if name == "" {
 			name = n.Lang
 		}
-		if name == "" && n.IsLeaf() {
-			text := n.Text
-			if text == "" {
-				text = string(d.Source[n.Span.Start:min(n.Span.End, n.Span.Start+160)])
-			}
-			name = ast.Excerpt(strings.TrimSpace(strings.ToValidUTF8(text, "")), 40)
-		}
-		doc.Tree = append(doc.Tree, node{n.Kind.String(), depth - 1, u.at(n.Span.Start), u.at(n.Span.End), name})
+		doc.Tree = append(doc.Tree, node{n.Kind.String(), depth - 1, f.unit(n.Span.Start), f.unit(n.Span.End), name})
 	}
 	return doc
 }
 
 // NewSet returns chunks of d as the page is given them.
 func NewSet(d *ast.Document, s Settings, chunks []chunker.Chunk) Set {
-	u := newUnits(d.Source)
+	f := newFace(d)
 	set := Set{Settings: s, Chunks: make([]chunk, 0, len(chunks))}
 	for i := range chunks {
 		c := &chunks[i]
@@ -95,11 +94,11 @@ func NewSet(d *ast.Document, s Settings, chunks []chunker.Chunk) Set {
 			continue
 		}
 		out := chunk{
-			ID: c.ID, Type: c.Type, Tokens: c.Tokens, Start: u.at(c.Start), End: u.at(c.End), Lines: [2]int{c.StartLine, c.EndLine},
-			Path: chunker.JoinPath(c.SectionPath), Context: c.Context, Reason: c.Reason, Flags: c.Flags, Text: roles(d.Source, c),
+			ID: c.ID, Type: c.Type, Tokens: c.Tokens, Start: f.unit(c.Start), End: f.unit(c.End), Lines: [2]int{c.StartLine, c.EndLine},
+			Path: chunker.JoinPath(c.SectionPath), Context: c.Context, Reason: c.Reason, Flags: c.Flags, Text: f.roles(c),
 		}
 		for _, p := range c.Parts {
-			out.Parts = append(out.Parts, part{p.Role, u.at(p.Start), u.at(p.End)})
+			out.Parts = append(out.Parts, part{p.Role, f.unit(p.Start), f.unit(p.End)})
 		}
 		set.Chunks = append(set.Chunks, out)
 	}
@@ -109,10 +108,9 @@ func NewSet(d *ast.Document, s Settings, chunks []chunker.Chunk) Set {
 // written is the role of what the chunker wrote: the label of a cell.
 const written = "written"
 
-// roles returns the text of a chunk in parts. Where the text shows otherwise
-// than it stands in the source, a part that is not found is taken together
-// with the next.
-func roles(src []byte, c *chunker.Chunk) [][2]any {
+// roles returns the text of a chunk in parts. What is found in none of them
+// was written by the chunker; a part that is not found is taken with the next.
+func (f *face) roles(c *chunker.Chunk) [][2]any {
 	var out [][2]any
 	add := func(role any, text string) {
 		if text != "" {
@@ -122,41 +120,57 @@ func roles(src []byte, c *chunker.Chunk) [][2]any {
 	rest := c.Text
 	for i, p := range c.Parts {
 		if i == len(c.Parts)-1 && p.Role != chunker.RoleTail {
+			text := strings.TrimSpace(f.text[f.at(p.Start):f.at(p.End)])
+			if at := strings.Index(rest, text); at > 0 && strings.TrimSpace(rest[:at]) != "" {
+				add(written, rest[:at])
+				rest = rest[at:]
+			}
 			add(p.Role, rest)
 			return out
 		}
-		text := strings.TrimRight(string(src[p.Start:p.End]), " \t\r\n")
+		text := strings.TrimRight(f.text[f.at(p.Start):f.at(p.End)], " \t\r\n")
 		at := strings.Index(rest, text)
 		if at < 0 || text == "" {
 			continue
 		}
 		if strings.TrimSpace(rest[:at]) != "" {
 			add(written, rest[:at])
-		} else if at > 0 {
-			add(p.Role, rest[:at])
+			rest, at = rest[at:], 0
 		}
+		// The line ends behind a part are its own, the indentation is not.
 		end := at + len(text)
-		for end < len(rest) && strings.IndexByte(" \t\r\n", rest[end]) >= 0 && i < len(c.Parts)-1 {
-			end++
-		}
-		add(p.Role, rest[at:end])
+		blanks := rest[end : len(rest)-len(strings.TrimLeft(rest[end:], " \t\r\n"))]
+		end += strings.LastIndexByte(blanks, '\n') + 1
+		add(p.Role, rest[:end])
 		rest = rest[end:]
 	}
 	add(chunker.RoleBody, rest)
 	return out
 }
 
-// units counts UTF-16 code units before each byte, as JSON hands a text to a
-// script: a broken byte is one.
-type units []int32
+// A face is the text of a document as the page shows it.
+type face struct {
+	text  string
+	from  []int32 // where in the source each byte of text comes from; nil where text is the source
+	units []int32 // UTF-16 code units before each byte of text, as JSON hands it to a script: a broken byte is one
+}
 
-func newUnits(src []byte) units {
-	u := make(units, len(src)+1)
+func newFace(d *ast.Document) *face {
+	f := &face{text: string(d.Source)}
+	for n := range d.Root.All() {
+		if n.Text != "" {
+			var b strings.Builder
+			f.add(&b, d.Source, d.Root)
+			f.text = b.String()
+			break
+		}
+	}
+	f.units = make([]int32, len(f.text)+1)
 	n := int32(0)
-	for i := 0; i < len(src); {
-		r, size := utf8.DecodeRune(src[i:])
+	for i := 0; i < len(f.text); {
+		r, size := utf8.DecodeRuneInString(f.text[i:])
 		for j := range size {
-			u[i+j] = n
+			f.units[i+j] = n
 		}
 		n++
 		if r > 0xffff {
@@ -164,8 +178,49 @@ func newUnits(src []byte) units {
 		}
 		i += size
 	}
-	u[len(src)] = n
-	return u
+	f.units[len(f.text)] = n
+	return f
 }
 
-func (u units) at(offset int) int { return int(u[offset]) }
+// add appends what is seen of n. It recurses at most ast.MaxDepth deep.
+func (f *face) add(b *strings.Builder, src []byte, n *ast.Node) {
+	write := func(text string, from func(int) int) {
+		b.WriteString(text)
+		for i := range len(text) {
+			at := int32(from(i))
+			if k := len(f.from); k > 0 {
+				at = max(at, f.from[k-1])
+			}
+			f.from = append(f.from, at)
+		}
+	}
+	switch {
+	case n.Kind == ast.Markup || n.Kind == ast.Meta:
+	case n.Text != "":
+		from, next := ast.Mark{Source: n.Span.Start}, 0
+		write(n.Text, func(i int) int {
+			for next < len(n.Marks) && n.Marks[next].Text <= i {
+				from = n.Marks[next]
+				next++
+			}
+			return min(n.Span.End-1, from.Source+i-from.Text)
+		})
+	case n.IsLeaf():
+		write(string(src[n.Span.Start:n.Span.End]), func(i int) int { return n.Span.Start + i })
+	default:
+		for _, c := range n.Children {
+			f.add(b, src, c)
+		}
+	}
+}
+
+// at returns where in the text that comes from the source at or behind offset
+// begins.
+func (f *face) at(offset int) int {
+	if f.from == nil {
+		return min(offset, len(f.text))
+	}
+	return sort.Search(len(f.from), func(i int) bool { return int(f.from[i]) >= offset })
+}
+
+func (f *face) unit(offset int) int { return int(f.units[f.at(offset)]) }

@@ -3,6 +3,7 @@ package view_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -53,6 +54,34 @@ func TestHandler(t *testing.T) {
 	} {
 		if code, _ := get(t, h, url); code != want {
 			t.Errorf("%s: %d, want %d", url, code, want)
+		}
+	}
+}
+
+// A chunk's text is told apart into what it repeats and what it says, on a page
+// that shows otherwise than it stands, too.
+func TestRoles(t *testing.T) {
+	rows := strings.Repeat("<tr><td>berth</td><td>seven metres</td></tr>", 12)
+	for name, src := range map[string]string{
+		"a.html": "<h1>Depths</h1><table><tr><th>what</th><th>depth</th></tr>" + rows + "</table>",
+		"a.go":   "package a\n\nfunc f() {\n" + strings.Repeat("\tif g() {\n\t\th(1, 2, 3)\n\t}\n", 12) + "}\n",
+	} {
+		s := view.Settings{Max: 60, Overlap: 15, Context: true}
+		set, err := cut(context.Background(), name, []byte(src), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, c := range set.Chunks {
+			for _, part := range c.Text {
+				seen[fmt.Sprint(part[0])] = true
+				if part[0] == "written" {
+					t.Errorf("%s: nobody wrote %q", name, part[1])
+				}
+			}
+		}
+		if !seen["head"] || !seen["body"] || name == "a.go" && !seen["overlap"] {
+			t.Errorf("%s: got %v", name, seen)
 		}
 	}
 }

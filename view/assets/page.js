@@ -130,7 +130,7 @@ function cell(s, k, start, end) {
     for (const [role, ps, pe] of marks) {
       if (ps < to && pe > from) {
         if (ps > from) box.append(plain(from, ps));
-        box.append(el('span', {className: role}, text.slice(Math.max(from, ps), Math.min(to, pe)).replace(/\n$/, '')));
+        box.append(el('span', {className: role}, plain(Math.max(from, ps), Math.min(to, pe))));
         from = Math.min(to, pe);
       }
     }
