@@ -74,7 +74,7 @@ func newRoot(s streams) *cobra.Command {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.AddCommand(newChunk(s), newTree(s), newView(s), newVerify(s), newStats(s), newDiff(s), newFormats(s), newPresets(s), newEval(s), newIngest(s), newSearch(s), newScan(s), newVersion(s))
+	root.AddCommand(newChunk(s), newTree(s), newView(s), newVerify(s), newStats(s), newDiff(s), newFormats(s), newPresets(s), newEval(s), newIngest(s), newSearch(s), newScan(s), newPipe(s), newVersion(s))
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
 		if args := cmd.Args; args != nil {

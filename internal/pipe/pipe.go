@@ -1,0 +1,341 @@
+// Package pipe answers a stream of requests, one JSON line each, by a stream of
+// answers, one JSON line each and in the same order, and no request can end it.
+//
+// The work is done in a second process, the worker, because time and memory
+// can be taken back from a process and not from a goroutine: a parser that
+// hangs, a stack that overflows, a fault in C code and an empty memory all end
+// the worker, and then the request has an error for an answer and the next one
+// a new worker. [Run] is the process that stays, [Serve] the worker.
+//
+// Both hold one request at a time and one that was read ahead, so memory does
+// not grow with the stream, and who reads the answers slowly is read slowly.
+// What a request asks for is up to the caller of Serve.
+package pipe
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options are the limits of one request. They must be given.
+type Options struct {
+	// Worker returns a command that calls Serve on its standard streams. Its
+	// standard error is the caller's to set.
+	Worker func() *exec.Cmd
+
+	Timeout    time.Duration // from the request until its answer is complete; waiting for a reader does not count
+	Memory     int64         // bytes that the worker may occupy; seen to on Linux only
+	MaxRequest int           // bytes of a line
+
+	// Failed returns the answer to a request that has none of its worker's. id
+	// is the request's doc_id or path, "" where it has none.
+	Failed func(id string, err error) any
+}
+
+// The errors that Options.Failed is given, besides that of a worker which ended
+// without being asked to.
+var (
+	ErrTimeout = errors.New("time limit reached")
+	ErrMemory  = errors.New("memory limit reached")
+	ErrTooLong = errors.New("request is over the size limit")
+)
+
+// Run answers each line of in by a line of out, in order; empty lines are no
+// requests. It returns nil at the end of in, and otherwise the error of in, of
+// out, of a worker that cannot be started, or the context's.
+func Run(ctx context.Context, in io.Reader, out io.Writer, opt Options) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := supervisor{opt: opt, out: bufio.NewWriterSize(out, 1<<16)}
+	defer s.stop()
+	requests := make(chan request)
+	var ended error
+	go func() {
+		defer close(requests)
+		ended = read(ctx, in, opt.MaxRequest, requests)
+	}()
+	for {
+		select {
+		case <-ctx.Done(): // in may never end
+			return ctx.Err()
+		case r, more := <-requests:
+			if !more {
+				return ended
+			}
+			if err := s.answer(ctx, r); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// A request is a line of input.
+type request struct {
+	line []byte // with its end; a beginning of it where it is too long
+	long bool
+}
+
+// read sends the lines of in on requests.
+func read(ctx context.Context, in io.Reader, limit int, requests chan<- request) error {
+	r := bufio.NewReaderSize(in, 1<<16)
+	for {
+		var q request
+		var err error
+		for {
+			var part []byte
+			part, err = r.ReadSlice('\n')
+			room := min(len(part), limit-len(q.line))
+			q.line, q.long = append(q.line, part[:room]...), q.long || room < len(part)
+			if err != bufio.ErrBufferFull {
+				break
+			}
+		}
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if q.long || len(bytes.TrimSpace(q.line)) > 0 {
+			if err == io.EOF {
+				q.line = append(q.line, '\n')
+			}
+			select {
+			case requests <- q:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+	}
+}
+
+type supervisor struct {
+	opt    Options
+	out    *bufio.Writer
+	worker *worker // nil where there is none
+}
+
+// answer writes the answer to one request. A worker that ends of itself or for
+// want of memory is no proof against the document: someone may have killed it,
+// or the documents before left it large. So the document has a second try, with
+// a worker of its own.
+func (s *supervisor) answer(ctx context.Context, r request) error {
+	if r.long {
+		return s.fail(r, ErrTooLong)
+	}
+	var cause error
+	for range 2 {
+		if s.worker == nil {
+			w, err := start(s.opt.Worker())
+			if err != nil {
+				return err
+			}
+			s.worker = w
+		}
+		var size int64
+		size, cause = s.worker.ask(ctx, r.line, s.opt)
+		if cause == nil {
+			return s.pass(size)
+		}
+		s.stop()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if cause == ErrTimeout {
+			break
+		}
+	}
+	return s.fail(r, cause)
+}
+
+// pass writes an answer of size bytes as the worker hands it over.
+func (s *supervisor) pass(size int64) error {
+	if _, err := io.CopyN(s.out, s.worker.out, size); err != nil {
+		return fmt.Errorf("in the middle of an answer: %w", err)
+	}
+	return s.out.Flush()
+}
+
+func (s *supervisor) fail(r request, cause error) error {
+	line, err := encode(s.opt.Failed(id(r.line), cause))
+	if err != nil {
+		return err
+	}
+	s.out.Write(line)
+	return s.out.Flush()
+}
+
+func (s *supervisor) stop() {
+	if s.worker != nil {
+		s.worker.stop()
+		s.worker = nil
+	}
+}
+
+// id finds what a request is called in a beginning of it.
+func id(line []byte) string {
+	d := json.NewDecoder(bytes.NewReader(line))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return ""
+	}
+	path := ""
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			break
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			break
+		}
+		var s string
+		if key == "doc_id" && json.Unmarshal(value, &s) == nil && s != "" {
+			return s
+		}
+		if key == "path" {
+			json.Unmarshal(value, &path)
+		}
+	}
+	return path
+}
+
+// A worker is a process that serves.
+type worker struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func start(cmd *exec.Cmd) (*worker, error) {
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	return &worker{cmd, in, bufio.NewReaderSize(out, 1<<16)}, nil
+}
+
+// ask hands over a request and returns the size of the answer, which can then
+// be read from w.out. After an error the worker is of no use.
+func (w *worker) ask(ctx context.Context, line []byte, opt Options) (int64, error) {
+	done := make(chan struct{})
+	watched := make(chan error)
+	go func() { watched <- w.watch(ctx, done, opt) }()
+	size, err := w.exchange(line)
+	close(done)
+	if killed := <-watched; killed != nil {
+		return 0, killed
+	}
+	if err != nil {
+		w.cmd.Process.Kill() // or its input has been closed, and it ends
+		w.cmd.Wait()
+		return 0, fmt.Errorf("the worker ended: %v", w.cmd.ProcessState)
+	}
+	return size, nil
+}
+
+func (w *worker) exchange(line []byte) (int64, error) {
+	if _, err := w.in.Write(line); err != nil {
+		return 0, err
+	}
+	head, err := w.out.ReadString('\n')
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(strings.TrimSuffix(head, "\n"), 10, 64)
+}
+
+// watch kills the worker when a limit is reached before done, and says which.
+func (w *worker) watch(ctx context.Context, done <-chan struct{}, opt Options) error {
+	const pause = 20 * time.Millisecond // the fastest allocate some 20 MB in it
+	deadline := time.NewTimer(opt.Timeout)
+	defer deadline.Stop()
+	tick := time.NewTicker(pause)
+	defer tick.Stop()
+	for {
+		var over error
+		select {
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			over = ctx.Err()
+		case <-deadline.C:
+			over = ErrTimeout
+		case <-tick.C:
+			if resident(w.cmd.Process.Pid) > opt.Memory {
+				over = ErrMemory
+			}
+		}
+		if over != nil {
+			w.cmd.Process.Kill()
+			<-done
+			return over
+		}
+	}
+}
+
+// stop ends the worker, whatever it does.
+func (w *worker) stop() {
+	w.in.Close()
+	w.cmd.Process.Kill()
+	w.cmd.Wait()
+}
+
+// Serve answers the requests of a [Run] until in ends. Where it ends during
+// work, Run's process is gone: Serve returns without finishing the work, and so
+// should the process.
+func Serve(in io.Reader, out io.Writer, answer func(request []byte) any) error {
+	r := bufio.NewReaderSize(in, 1<<16)
+	requests := make(chan []byte)
+	failed := make(chan error, 1)
+	go func() {
+		for line := range requests {
+			text, err := encode(answer(line))
+			if err == nil {
+				_, err = fmt.Fprintf(out, "%d\n%s", len(text), text)
+			}
+			if err != nil {
+				failed <- err
+				return
+			}
+		}
+	}()
+	for {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case requests <- line:
+		case err := <-failed:
+			return err
+		}
+	}
+}
+
+// encode returns v as a line of JSON.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
