@@ -36,15 +36,28 @@ func (p *planner) cutCost(i int) float64 {
 }
 
 // run appends the pieces of the cheapest plan for the atoms from first to
-// before last, none above limit.
+// before last, none above limit. Prose that fits is not cut; what does not, or
+// holds a table, is cut to Want.
 func (p *planner) run(dst []piece, first, last, limit int) []piece {
-	if m := p.measure(first, limit); last-first > 1 {
-		if _, fits := m.to(last-1, limit); !fits {
-			dst, _ = p.cheapest(dst, first, last, limit, -1)
-			return dst
+	m := p.measure(first, limit)
+	if p.holdsTable(first, last) {
+		limit = min(limit, p.opt.Want)
+	}
+	if _, fits := m.to(last-1, limit); fits || last-first == 1 {
+		return append(dst, piece{first: first, last: last - 1})
+	}
+	dst, _ = p.cheapest(dst, first, last, min(limit, p.opt.Want), -1)
+	return dst
+}
+
+// holdsTable reports whether one of the atoms is a table or a part of one.
+func (p *planner) holdsTable(first, last int) bool {
+	for i := first; i < last; i++ {
+		if p.atoms[i].content == tabular {
+			return true
 		}
 	}
-	return append(dst, piece{first: first, last: last - 1}) // what fits is not cut
+	return false
 }
 
 // cheapest finds the cheapest cuts by dynamic programming: cost[i] is that of
@@ -98,15 +111,14 @@ func (p *planner) cheapest(dst []piece, first, last, limit, without int) ([]piec
 }
 
 // pieceCost returns the cost of a piece of that size; several says that its
-// run has more. A run that fits is not cut. Of one that does not, pieces above
-// Want cost as much as the pieces of Want that they could be.
+// run has more.
 func (p *planner) pieceCost(size int, several bool, shed int) float64 {
 	if !several {
 		return costPiece
 	}
 	want := float64(p.opt.Want)
 	miss := (want - float64(size)) / want
-	c := costPiece*max(1, float64(size)/want) + costShape*miss*miss + costShed*float64(shed)
+	c := costPiece + costShape*miss*miss + costShed*float64(shed)
 	if size < p.opt.Min {
 		c += costUnder * float64(p.opt.Min-size) / float64(p.opt.Min)
 	}

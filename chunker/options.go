@@ -17,10 +17,10 @@ type Sizer interface {
 
 // Defaults of [Options].
 const (
-	DefaultMax = 400
+	DefaultMax = 512
 	// DefaultMinShare is the part of Max below which a piece is avoided.
 	DefaultMinShare = 8
-	wantAbove       = 300
+	wantAbove       = 400
 )
 
 // Options say how to cut. The zero value of a field takes its default; only
@@ -48,11 +48,11 @@ type Options struct {
 	// Min is the size under which a piece is avoided where a neighbour of the
 	// same section can take it; 0 means Max/8, -1 means none.
 	Min int
-	// Want is the size to cut to: a section that fits into Max stays whole, of
-	// one that does not no piece is larger than Want where that can be had for
-	// no more pieces than its size makes necessary. 0 means Max for limits up
-	// to 300 and three quarters of it above: long pieces of long prose are
-	// found less well (docs/architecture.md has the figures).
+	// Want is the size to cut to. Prose under one heading that fits into Max
+	// stays whole; longer prose, and tables, are cut to pieces of at most
+	// Want. 0 means Max up to 400, three quarters of it above, at least 400:
+	// whole sections are found better than parts of them, long tables and
+	// parts of long prose worse than short ones.
 	Want int
 	// Overlap is how much of the text before it a chunk may repeat.
 	Overlap int
@@ -140,7 +140,7 @@ func (o Options) resolve() (Options, error) {
 	if o.Want == 0 {
 		o.Want = o.Max
 		if o.Max > wantAbove {
-			o.Want = o.Max * 3 / 4
+			o.Want = max(wantAbove, o.Max*3/4)
 		}
 	}
 	if o.Want < 0 || o.Want > o.Max {

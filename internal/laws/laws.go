@@ -19,6 +19,12 @@ func Check(d *ast.Document, opt chunker.Options, chunks []chunker.Chunk) []error
 	if c.opt.Max == 0 {
 		c.opt.Max = chunker.DefaultMax
 	}
+	if c.opt.Want == 0 {
+		c.opt.Want = c.opt.Max
+		if c.opt.Max > 400 {
+			c.opt.Want = max(400, c.opt.Max*3/4)
+		}
+	}
 	if c.opt.Min == 0 {
 		c.opt.Min = c.opt.Max / chunker.DefaultMinShare
 	}
@@ -262,7 +268,7 @@ func (c *checker) overlap() {
 // shows reports whether all of some text lies in s.
 func (c *checker) shows(s ast.Span) bool {
 	for _, l := range c.leaves {
-		if s.Contains(l.node.Span) {
+		if s.Contains(l.node.Span) && squeeze(c.text(l.node)) != "" {
 			return true
 		}
 	}
@@ -341,7 +347,7 @@ func (c *checker) whole() {
 			head := within(child, n.Head)
 			// Rows under a header that is too long to be repeated are cut between cells.
 			labelled := child.Kind == ast.Row && !child.IsLeaf() && labels
-			if n.Text == "" && !child.IsScope() && !(head && n.IsScope()) && !labelled {
+			if n.Text == "" && child.Kind != ast.Group && !child.IsScope() && !(head && n.IsScope()) && !labelled {
 				all := child.Span
 				if at >= 0 {
 					all.Start = at
@@ -380,8 +386,12 @@ func (c *checker) uncut(n *ast.Node, all ast.Span) {
 	if c.opt.Sizer.Count(trimLines(c.source(all))) > c.opt.Max {
 		return
 	}
-	if size := c.opt.Sizer.Count(trimLines(c.source(n.Span))); size <= c.opt.Max && n.Lead.IsEmpty() {
-		c.failf("%v %v of %d fits into %d but is cut: %s", n.Kind, n.Span, size, c.opt.Max, excerpt(text))
+	limit := c.opt.Max
+	if n.Kind == ast.Table {
+		limit = min(limit, c.opt.Want) // a long table is cut to pieces that are found
+	}
+	if size := c.opt.Sizer.Count(trimLines(c.source(n.Span))); size <= limit && n.Lead.IsEmpty() {
+		c.failf("%v %v of %d fits into %d but is cut: %s", n.Kind, n.Span, size, limit, excerpt(text))
 	}
 }
 
