@@ -87,12 +87,12 @@ type checker struct {
 	limit   int // Options.Max, or the largest chunk
 	report  *Report
 
-	held     []bool   // the bytes of the reading that are in a chunk
-	lost     []span   // ascending
-	starts   []extent // the chunks' own texts, by start
-	extents  []extent // of the chunks' texts, by start
-	furthest []int    // the largest end among extents[:i+1]
-	runes    []int32  // where in the source each character begins; see character
+	held    []bool   // the bytes of the reading that are in a chunk
+	lost    []span   // ascending
+	starts  []extent // the chunks' own texts, by start
+	extents []extent // of the chunks' texts, by start
+	reach   []int    // for each extent the one among it and those before it that ends last
+	runes   []int32  // where in the source each character begins; see character
 }
 
 func (c *checker) fault(k Kind, rec *records.Record, where ast.Span, excerpt, format string, args ...any) {

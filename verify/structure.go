@@ -44,25 +44,21 @@ func (c *checker) extent() {
 		}
 	}
 	slices.SortStableFunc(c.extents, func(a, b extent) int { return cmp.Or(a.start-b.start, a.chunk-b.chunk) })
-	c.furthest = make([]int, len(c.extents))
+	c.reach = make([]int, len(c.extents))
 	for i, e := range c.extents {
-		c.furthest[i] = e.end
-		if i > 0 {
-			c.furthest[i] = max(e.end, c.furthest[i-1])
+		if c.reach[i] = i; i > 0 && c.extents[c.reach[i-1]].end >= e.end {
+			c.reach[i] = c.reach[i-1]
 		}
 	}
 }
 
-// holder returns a chunk that holds all of s, or -1: the first, or the one
-// that begins last.
+// holder returns a chunk that holds all of s, or -1.
 func (c *checker) holder(s span) int {
 	i := sort.Search(len(c.extents), func(i int) bool { return c.extents[i].start > s.start }) - 1
-	for ; i >= 0 && c.furthest[i] >= s.end; i-- {
-		if c.extents[i].end >= s.end {
-			return c.extents[i].chunk
-		}
+	if i < 0 || c.extents[c.reach[i]].end < s.end {
+		return -1
 	}
-	return -1
+	return c.extents[c.reach[i]].chunk
 }
 
 // missing reports whether a part of s is lost: that is its fault, then.
@@ -187,7 +183,7 @@ func (c *checker) table(n *ast.Node) {
 	}
 	headSize, tailSize := c.size(n.Head), c.size(n.Tail)
 	labels := c.labels(n)
-	for i := sort.Search(len(c.extents), func(i int) bool { return c.furthest[i] > body.start }); i < len(c.extents) && c.extents[i].start < body.end; i++ {
+	for i := sort.Search(len(c.extents), func(i int) bool { return c.extents[c.reach[i]].end > body.start }); i < len(c.extents) && c.extents[i].start < body.end; i++ {
 		e := c.extents[i]
 		rows := span{max(e.start, body.start), min(e.end, body.end)}
 		if rows.len() <= 0 {
