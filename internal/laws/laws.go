@@ -59,7 +59,6 @@ type checker struct {
 	errs   []error
 
 	leaves []leaf // that show something, in order
-	holder []int  // for each leaf the chunk that holds its first byte
 }
 
 // A leaf is a node without parts to see, with what is around it.

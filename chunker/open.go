@@ -1,0 +1,146 @@
+package chunker
+
+import "github.com/cantle/cantle/ast"
+
+// open adds the parts of a node that does not fit, with a frame around them
+// where the node has something to repeat.
+func (p *planner) open(n *ast.Node, l level) {
+	start, end := p.view.span(n.Span)
+	outer, first := p.frame, len(p.atoms)
+	only := n.Kind == ast.Table || n.Kind == ast.Code || n.Kind == ast.Decl || n.Kind == ast.Row && !n.IsLeaf()
+	if only || !n.Head.IsEmpty() || !n.Tail.IsEmpty() {
+		f := frame{node: n, parent: outer, start: start, end: end, only: only, depth: p.depth() + 1}
+		f.headStart, f.headEnd = start, start
+		if !n.Head.IsEmpty() {
+			f.headStart, f.headEnd = p.view.at(n.Head.Start+n.Lead.Len()), p.view.at(n.Head.End)
+		}
+		if n.Tail.IsEmpty() {
+			f.tailStart, f.tailEnd = end, end
+		} else {
+			f.tailStart, f.tailEnd = p.view.span(n.Tail)
+		}
+		f.captionStart = f.headStart
+		// Of a head that is too long to be repeated its end is, the header row
+		// rather than the caption.
+		for _, c := range n.Children {
+			if start := p.view.at(c.Span.Start); start > f.headStart && start < f.headEnd && p.sizes.size(f.headStart, f.headEnd) > p.max/2 {
+				f.headStart = start
+			}
+		}
+		f.captionEnd = f.headEnd
+		for _, c := range n.Children {
+			if c.Kind == ast.Row && c.Span.Start < n.Head.End && c.Span.Start >= n.Head.Start {
+				f.captionEnd = min(f.captionEnd, p.view.at(c.Span.Start))
+			}
+		}
+		f.headSize = p.sizes.size(f.headStart, f.headEnd)
+		f.tailSize = p.sizes.size(p.view.trim(f.tailStart, f.tailEnd))
+		f.labels = n.Kind == ast.Table && f.headSize+p.longestLabel(n) > p.max/2
+		p.frames = append(p.frames, f)
+		p.frame = int32(len(p.frames) - 1)
+		if only {
+			p.cut()
+		}
+	}
+	if !n.Tail.IsEmpty() && !isCode(n) {
+		was := p.closing
+		defer func() { p.closing = was }()
+		if p.closing.Start, p.closing.End = p.view.span(n.Tail); p.sizes.size(p.closing.Start, p.closing.End) > p.max/4 {
+			p.closing = ast.Span{}
+		}
+	}
+	if parts := p.doc.Parts(n); len(parts) == 0 || n.Text != "" && n.Kind != ast.Row {
+		p.openLeaf(n, start, end)
+	} else {
+		p.openParts(n, parts)
+	}
+	p.frame = outer
+	if only {
+		p.barrier = true
+	}
+	p.relevel(first, l)
+}
+
+// longestLabel returns the size of the longest row of a table that names the
+// rows below it.
+func (p *planner) longestLabel(table *ast.Node) int {
+	longest := 0
+	for _, c := range table.Children {
+		if c.Kind == ast.Group {
+			longest = max(longest, p.sizes.size(p.view.span(c.Head)))
+		}
+	}
+	return longest
+}
+
+func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
+	if n.Kind == ast.Row && p.labelled() {
+		p.glued, p.barrier = -1, true // labels take the place of the header
+	}
+	below := atItem
+	if n.Kind == ast.Row {
+		below = atClause
+	}
+	for _, c := range parts {
+		start, end := p.view.span(c.Span)
+		switch {
+		case start >= end:
+		case n.Head.Contains(c.Span) && !n.Head.IsEmpty():
+			p.openHead(n, c, start, end)
+		case n.Tail.Contains(c.Span) && !n.Tail.IsEmpty():
+			p.openTail(c, start, end)
+		default:
+			p.add(c, below)
+		}
+	}
+}
+
+// openHead adds a part of the head of an opened node. It goes with what
+// follows, or its last part does where it does not fit.
+func (p *planner) openHead(parent, c *ast.Node, start, end int) {
+	p.soft = isCode(parent) || c.Kind == ast.Row && p.labelled()
+	if p.fitsGlued(start, end) {
+		p.emit(start, end, c, atItem, lead)
+		return
+	}
+	p.divide(start, end, c, ladder(c.Kind))
+	last := &p.atoms[len(p.atoms)-1]
+	last.role, p.glued = lead, last.start
+}
+
+// openTail adds the tail of an opened node: it goes with what stands before.
+// What is too long to be repeated is no closing line, and may stand for itself.
+func (p *planner) openTail(c *ast.Node, start, end int) {
+	p.barrier = false
+	switch size := p.sizes.size(p.view.trim(start, end)); {
+	case size <= p.max/4:
+		p.emit(start, end, c, atItem, tail)
+	case p.fits(start, end):
+		p.emit(start, end, c, atItem, body)
+	default:
+		p.divide(start, end, c, ladder(c.Kind))
+	}
+}
+
+// isCode reports whether the head of n is a line of code, such as a signature.
+func isCode(n *ast.Node) bool { return n.Kind == ast.Decl || n.Kind == ast.Block }
+
+// openLeaf cuts a node without children: head, what lies between, tail.
+func (p *planner) openLeaf(n *ast.Node, start, end int) {
+	headEnd, tailStart := start, end
+	if !n.Head.IsEmpty() {
+		headEnd = p.view.at(n.Head.End)
+	}
+	if !n.Tail.IsEmpty() {
+		tailStart = p.view.at(n.Tail.Start)
+	}
+	if headEnd > start {
+		p.openHead(n, n, start, headEnd)
+	}
+	if tailStart > headEnd {
+		p.divide(headEnd, tailStart, n, ladder(n.Kind))
+	}
+	if end > tailStart {
+		p.openTail(n, tailStart, end)
+	}
+}
