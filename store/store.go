@@ -56,7 +56,7 @@ type Store interface {
 type Document struct {
 	ID       string
 	Root     string // whose run owns it: what a run does not find below its root it deletes
-	Hash     string // of the source's bytes
+	Hash     string // of the source's bytes; "" where a put was cut short and must be done again
 	Settings string // of how it was cut
 	Embedder string // the name of that of its vectors; "" where it has none
 	Size     int64  // bytes

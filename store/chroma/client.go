@@ -1,0 +1,251 @@
+package chroma
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/cantle/cantle/chunker"
+)
+
+// client speaks HTTP with a server.
+type client struct {
+	http  *http.Client
+	base  string
+	token string
+}
+
+func newClient(server, token string) *client {
+	return &client{&http.Client{Timeout: 5 * time.Minute}, server + "/api/v2/tenants/default_tenant/databases/default_database", token}
+}
+
+// A statusError is an answer that is not 2xx.
+type statusError struct {
+	code    int
+	message string
+}
+
+func (e *statusError) Error() string { return fmt.Sprintf("%s (status %d)", e.message, e.code) }
+
+// maxAnswer bounds what is read of an answer, bytes.
+const maxAnswer = 1 << 30
+
+func (c *client) call(ctx context.Context, method, path string, in, out any) error {
+	var body io.Reader
+	if in != nil {
+		b, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if c.token != "" {
+		req.Header.Set("x-chroma-token", c.token)
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode/100 != 2 {
+		var said struct{ Message string }
+		if json.Unmarshal(answer, &said) != nil || said.Message == "" {
+			said.Message = strings.TrimSpace(string(answer[:min(len(answer), 200)]))
+		}
+		return &statusError{resp.StatusCode, said.Message}
+	}
+	if out == nil {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(answer))
+	dec.UseNumber() // a time in nanoseconds is more than a float64 holds
+	return dec.Decode(out)
+}
+
+// collection returns the id of a collection, "" where there is none and it is
+// not to be made.
+func (c *client) collection(ctx context.Context, name, embedder string, create bool) (string, error) {
+	var got struct{ ID string }
+	if !create {
+		err := c.call(ctx, "GET", "/collections/"+url.PathEscape(name), nil, &got)
+		var status *statusError
+		if errors.As(err, &status) && status.code == http.StatusNotFound {
+			return "", nil
+		}
+		return got.ID, err
+	}
+	err := c.call(ctx, "POST", "/collections", map[string]any{"name": name, "get_or_create": true,
+		"metadata":      map[string]any{"embedder": embedder, "made_by": "cantle"},
+		"configuration": map[string]any{"hnsw": map[string]any{"space": "cosine"}}}, &got)
+	return got.ID, err
+}
+
+// A collection is one of the server's.
+type collection struct {
+	ID, Name string
+	Metadata map[string]any
+}
+
+func (c *client) list(ctx context.Context, prefix string) ([]collection, error) {
+	const page = 1000
+	var found []collection
+	for offset := 0; ; offset += page {
+		var some []collection
+		if err := c.call(ctx, "GET", fmt.Sprintf("/collections?limit=%d&offset=%d", page, offset), nil, &some); err != nil {
+			return nil, err
+		}
+		for _, one := range some {
+			if strings.HasPrefix(one.Name, prefix) && one.Metadata["made_by"] == "cantle" {
+				found = append(found, one)
+			}
+		}
+		if len(some) < page {
+			return found, nil
+		}
+	}
+}
+
+// collections returns the ids of those whose names begin with prefix.
+func (c *client) collections(ctx context.Context, prefix string) (map[string]string, error) {
+	all, err := c.list(ctx, prefix)
+	ids := map[string]string{}
+	for _, one := range all {
+		ids[one.Name] = one.ID
+	}
+	return ids, err
+}
+
+// A query is what a get is asked for.
+type query struct {
+	IDs           []string `json:"ids,omitempty"`
+	Where         any      `json:"where,omitempty"`
+	WhereDocument any      `json:"where_document,omitempty"`
+	Include       []string `json:"include"`
+	Limit         int      `json:"limit,omitempty"`
+	Offset        int      `json:"offset,omitempty"`
+}
+
+func equal(key string, value any) map[string]any {
+	return map[string]any{key: map[string]any{"$eq": value}}
+}
+
+// A record is one of a collection, with what was asked for.
+type record struct {
+	id       string
+	metadata map[string]any
+	score    float32 // of a search
+}
+
+func (r *record) text(key string) string {
+	s, _ := r.metadata[key].(string)
+	return s
+}
+
+func (r *record) generation() string { return r.text("generation") }
+func (r *record) document() string   { return r.text("doc_id") }
+
+// chunk returns the chunk and its position in the document.
+func (r *record) chunk() (c chunker.Chunk, position int, err error) {
+	n, _ := r.metadata["position"].(json.Number)
+	at, _ := n.Int64()
+	err = json.Unmarshal([]byte(r.text("record")), &c)
+	return c, int(at), err
+}
+
+type answer struct {
+	IDs       []string
+	Metadatas []map[string]any
+}
+
+// each calls found for all records of a collection that q asks for; a
+// collection of id "" has none.
+func (c *client) each(ctx context.Context, collection string, q query, found func(record) error) error {
+	if collection == "" {
+		return nil
+	}
+	const page = 1000
+	q.Include = []string{"metadatas"}
+	ids := q.IDs
+	for {
+		if ids != nil { // by ids there are no pages, but a list can be long
+			q.IDs = ids[:min(page, len(ids))]
+			ids = ids[len(q.IDs):]
+		} else {
+			q.Limit = page
+		}
+		var a answer
+		if err := c.call(ctx, "POST", "/collections/"+collection+"/get", q, &a); err != nil {
+			return err
+		}
+		for i, id := range a.IDs {
+			if a.Metadatas[i] == nil {
+				continue // it is being written or deleted
+			}
+			if err := found(record{id: id, metadata: a.Metadatas[i]}); err != nil {
+				return err
+			}
+		}
+		q.Offset += page
+		switch {
+		case ids != nil && len(ids) == 0:
+			return nil
+		case ids != nil:
+			q.Offset = 0
+		case len(a.IDs) < page:
+			return nil
+		}
+	}
+}
+
+// ids returns the ids of the records that q asks for, at most q.Limit.
+func (c *client) ids(ctx context.Context, collection string, q query) ([]string, error) {
+	q.Include = []string{}
+	var a answer
+	err := c.call(ctx, "POST", "/collections/"+collection+"/get", q, &a)
+	return a.IDs, err
+}
+
+// A batch is records to write.
+type batch struct {
+	IDs        []string         `json:"ids"`
+	Embeddings [][]float32      `json:"embeddings"`
+	Documents  []string         `json:"documents"`
+	Metadatas  []map[string]any `json:"metadatas"`
+}
+
+func (b *batch) add(id string, vector []float32, text string, metadata map[string]any) {
+	b.IDs = append(b.IDs, id)
+	b.Embeddings = append(b.Embeddings, vector)
+	b.Documents = append(b.Documents, text)
+	b.Metadatas = append(b.Metadatas, metadata)
+}
+
+func (c *client) upsert(ctx context.Context, collection string, b *batch) error {
+	if len(b.IDs) == 0 {
+		return nil
+	}
+	return c.call(ctx, "POST", "/collections/"+collection+"/upsert", b, nil)
+}
+
+func (c *client) delete(ctx context.Context, collection string, q query) error {
+	if collection == "" {
+		return nil
+	}
+	return c.call(ctx, "POST", "/collections/"+collection+"/delete", map[string]any{"ids": q.IDs, "where": q.Where}, nil)
+}

@@ -1,0 +1,264 @@
+package chroma
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/cantle/cantle/store"
+)
+
+// noVector stands where Chroma wants one and there is none.
+var noVector = []float32{1}
+
+// batchRows is how many records go in one request.
+const batchRows = 256
+
+// Put puts the documents; each appears at once, with its line of the manifest.
+func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	return s.locked(ctx, func(ctx context.Context) error {
+		ids := make([]string, len(entries))
+		for i := range entries {
+			ids[i] = entries[i].ID
+		}
+		lines, err := s.lines(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		if err := s.clear(ctx, lines); err != nil { // what a crash has left
+			return err
+		}
+		// Note what is going to be written, so that it is found should this end here.
+		generations := make([]string, len(entries))
+		var noted, final, done batch
+		for i := range entries {
+			e := &entries[i]
+			generations[i] = rand.Text()[:12]
+			was := lines[e.ID]
+			l := was
+			if l.generation == "" {
+				l = line{Document: e.Document}
+			}
+			l.pending, l.former = generations[i], e.Embedder
+			noted.add(e.ID, noVector, "", l.metadata())
+			l = line{Document: e.Document, generation: generations[i], pending: was.generation, former: was.Embedder}
+			final.add(e.ID, noVector, "", l.metadata())
+			l.pending, l.former = "", ""
+			done.add(e.ID, noVector, "", l.metadata())
+			lines[e.ID] = line{Document: e.Document, pending: was.generation, former: was.Embedder}
+		}
+		if err := s.client.upsert(ctx, s.manifest, &noted); err != nil {
+			return err
+		}
+		if err := s.write(ctx, entries, generations); err != nil {
+			return err
+		}
+		if err := s.client.upsert(ctx, s.manifest, &final); err != nil {
+			return err
+		}
+		if err := s.clear(ctx, lines); err != nil {
+			return err
+		}
+		return s.client.upsert(ctx, s.manifest, &done)
+	})
+}
+
+// write writes the chunks.
+func (s *Store) write(ctx context.Context, entries []store.Entry, generations []string) error {
+	waiting := map[string]*batch{} // by collection
+	for i := range entries {
+		e := &entries[i]
+		for position := range e.Records {
+			r := &e.Records[position]
+			embedder, vector := e.Embedder, r.Vector
+			if vector == nil || !store.Searchable(&r.Chunk) {
+				embedder, vector = "", noVector
+			}
+			id, err := s.collection(ctx, embedder, true)
+			if err != nil {
+				return err
+			}
+			b, err := json.Marshal(&r.Chunk)
+			if err != nil {
+				return fmt.Errorf("%s: %w", e.ID, err)
+			}
+			m := store.Flat(&r.Chunk)
+			m["id"], m["record"], m["generation"], m["position"], m["searchable"] = r.ID, string(b), generations[i], position, store.Searchable(&r.Chunk)
+			m["has_lists"] = hasLists(r.Meta)
+			if waiting[id] == nil {
+				waiting[id] = &batch{}
+			}
+			waiting[id].add(r.ID+"@"+generations[i], vector, r.Embedded(), m)
+			if len(waiting[id].IDs) == batchRows {
+				if err := s.client.upsert(ctx, id, waiting[id]); err != nil {
+					return err
+				}
+				delete(waiting, id)
+			}
+		}
+	}
+	for id, b := range waiting {
+		if err := s.client.upsert(ctx, id, b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func hasLists(meta map[string]any) bool {
+	for _, v := range meta {
+		switch v := v.(type) {
+		case nil, string, bool, float64, int, int64:
+		case map[string]any:
+			if hasLists(v) {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// clear deletes the chunks of the generations that lines name as pending.
+func (s *Store) clear(ctx context.Context, lines map[string]line) error {
+	byEmbedder := map[string][]string{}
+	for _, l := range lines {
+		if l.pending != "" {
+			for _, embedder := range distinct(l.former, "") {
+				byEmbedder[embedder] = append(byEmbedder[embedder], l.pending)
+			}
+		}
+	}
+	for embedder, generations := range byEmbedder {
+		id, err := s.collection(ctx, embedder, false)
+		if err != nil {
+			return err
+		}
+		if err := s.client.delete(ctx, id, query{Where: map[string]any{"generation": map[string]any{"$in": generations}}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Delete removes the documents: first for searchers, then their chunks.
+func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
+	if len(docIDs) == 0 {
+		return nil
+	}
+	return s.locked(ctx, func(ctx context.Context) error {
+		lines, err := s.lines(ctx, docIDs...)
+		if err != nil || len(lines) == 0 {
+			return err
+		}
+		if err := s.clear(ctx, lines); err != nil {
+			return err
+		}
+		var noted batch
+		var ids []string
+		for id, l := range lines {
+			gone := line{Document: l.Document, pending: l.generation, former: l.Embedder}
+			noted.add(id, noVector, "", gone.metadata())
+			lines[id] = gone
+			ids = append(ids, id)
+		}
+		if err := s.client.upsert(ctx, s.manifest, &noted); err != nil {
+			return err
+		}
+		if err := s.clear(ctx, lines); err != nil {
+			return err
+		}
+		return s.client.delete(ctx, s.manifest, query{IDs: ids})
+	})
+}
+
+// A lock is a record that its holder writes anew every beat. One that stays
+// the same for patience is of a process that is dead.
+const (
+	beat     = time.Second
+	patience = 6 * beat
+)
+
+// locked calls f while no other writer is at work.
+func (s *Store) locked(ctx context.Context, f func(context.Context) error) error {
+	token := rand.Text()
+	if err := s.lock(ctx, token); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for n := 1; ; n++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(beat):
+			}
+			b := batch{}
+			b.add(lockID, noVector, "", map[string]any{"token": token, "beat": n})
+			if err := s.client.upsert(ctx, s.manifest, &b); err != nil {
+				cancel(fmt.Errorf("the lock is lost: %w", err))
+			}
+		}
+	}()
+	err := f(ctx)
+	cancel(nil)
+	<-stopped
+	if err == nil || ctx.Err() == nil {
+		// fine
+	} else if cause := context.Cause(ctx); cause != nil && cause != context.Canceled {
+		err = cause
+	}
+	free := context.WithoutCancel(ctx)
+	free, done := context.WithTimeout(free, patience)
+	defer done()
+	if unlockErr := s.client.delete(free, s.manifest, query{IDs: []string{lockID}}); err == nil {
+		err = unlockErr
+	}
+	return err
+}
+
+// lock waits until the lock is ours. An add leaves a record that is there as
+// it is, which makes it a test-and-set.
+func (s *Store) lock(ctx context.Context, token string) error {
+	var last string
+	since := time.Now()
+	for {
+		b := batch{}
+		b.add(lockID, noVector, "", map[string]any{"token": token, "beat": 0})
+		if err := s.client.call(ctx, "POST", "/collections/"+s.manifest+"/add", &b, nil); err != nil {
+			return err
+		}
+		var holder, now string
+		err := s.client.each(ctx, s.manifest, query{IDs: []string{lockID}}, func(r record) error {
+			holder, now = r.text("token"), fmt.Sprint(r.metadata["token"], r.metadata["beat"])
+			return nil
+		})
+		switch {
+		case err != nil:
+			return err
+		case holder == token:
+			return nil
+		case now != last:
+			last, since = now, time.Now()
+		case time.Since(since) > patience:
+			if err := s.client.delete(ctx, s.manifest, query{IDs: []string{lockID}}); err != nil {
+				return err
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
