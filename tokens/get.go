@@ -43,7 +43,9 @@ func Get(name string) (Encoding, error) {
 	}
 	open, ok := builtin[key]
 	if !ok {
-		if _, err := os.Stat(name); err != nil {
+		if _, err := os.Stat(name); err != nil && (strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".json")) {
+			return nil, err // it can be nothing but a path
+		} else if err != nil {
 			return nil, fmt.Errorf("unknown encoding %q: want one of %s, the name of an OpenAI model, or the path of a tokenizer.json that is there", name, strings.Join(Names(), ", "))
 		}
 		key, open = name, func() (Encoding, error) { return openFile(name) }
