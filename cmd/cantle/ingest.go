@@ -28,6 +28,7 @@ import (
 	"github.com/cantle/cantle/embed"
 	"github.com/cantle/cantle/internal/walk"
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/chroma"
 	"github.com/cantle/cantle/store/sqlite"
 )
 
@@ -103,20 +104,37 @@ func newIngest(s streams) *cobra.Command {
 
 // addStore adds the flag that names a store.
 func addStore(cmd *cobra.Command, url *string) {
-	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`, chroma://HOST:PORT/COLLECTION or postgres://...")
+	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`, chroma://HOST:PORT/NAME or postgres://...")
 }
 
-// openStore opens the store that a flag names.
-func openStore(ctx context.Context, name string) (store.Store, error) {
-	scheme, _, isURL := strings.Cut(name, "://")
-	if !isURL {
-		s, err := sqlite.Open(ctx, name)
+// stores open a store by the scheme of its URL.
+var stores = map[string]func(ctx context.Context, url string) (store.Store, error){
+	"chroma":  asStore(chroma.Open),
+	"chromas": asStore(chroma.Open),
+}
+
+// asStore makes an interface of what open returns, nil where it fails.
+func asStore[S store.Store](open func(context.Context, string) (S, error)) func(context.Context, string) (store.Store, error) {
+	return func(ctx context.Context, name string) (store.Store, error) {
+		s, err := open(ctx, name)
 		if err != nil {
-			return nil, err // not s, which is nil of another type
+			return nil, err
 		}
 		return s, nil
 	}
-	return nil, fmt.Errorf("--store %s: there is no store %s: want a file, chroma://HOST:PORT/COLLECTION or postgres://...", redacted(name), scheme)
+}
+
+// openStore opens the store that a flag names: a URL, or a file.
+func openStore(ctx context.Context, name string) (store.Store, error) {
+	scheme, _, isURL := strings.Cut(name, "://")
+	if !isURL {
+		return asStore(sqlite.Open)(ctx, name)
+	}
+	open, ok := stores[scheme]
+	if !ok {
+		return nil, fmt.Errorf("--store %s: there is no store %s: want a file, chroma://HOST:PORT/NAME or postgres://...", redacted(name), scheme)
+	}
+	return open(ctx, name)
 }
 
 func storeExists(name string) bool { return strings.Contains(name, "://") || sqlite.Exists(name) }

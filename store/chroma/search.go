@@ -243,7 +243,7 @@ func group(op string, parts []any) any {
 }
 
 const (
-	maxCandidates = 500  // chunks that are ranked by their words
+	maxCandidates = 500   // chunks that are ranked by their words
 	maxHolding    = 20000 // chunks that a word is counted in
 )
 

@@ -16,6 +16,7 @@ import (
 	"github.com/cantle/cantle/chunker"
 	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/inverted"
 )
 
 // Put puts the documents in one transaction. A chunk whose id, text and context
@@ -135,7 +136,7 @@ type writer struct {
 	ctx       context.Context
 	tx        *sql.Tx
 	next      int64 // slot
-	blocks    map[int64]*block
+	blocks    inverted.Blocks
 	metas     map[string]int64 // keys
 	embedders map[string]embedder
 	stmts     map[string]*sql.Stmt
@@ -144,7 +145,7 @@ type writer struct {
 // writing calls f with a writer, and writes the index.
 func (s *Store) writing(ctx context.Context, f func(*writer) error) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		w := &writer{ctx: ctx, tx: tx, blocks: map[int64]*block{}, metas: map[string]int64{}, embedders: map[string]embedder{}, stmts: map[string]*sql.Stmt{}}
+		w := &writer{ctx: ctx, tx: tx, blocks: inverted.Blocks{}, metas: map[string]int64{}, embedders: map[string]embedder{}, stmts: map[string]*sql.Stmt{}}
 		if err := tx.QueryRowContext(ctx, "SELECT next_slot FROM state").Scan(&w.next); err != nil {
 			return err
 		}
@@ -190,8 +191,8 @@ func (w *writer) one(to any, query string, args ...any) (bool, error) {
 }
 
 // block returns the block of a slot.
-func (w *writer) block(slot int64) (*block, error) {
-	number := slot / blockSlots
+func (w *writer) block(slot int64) (*inverted.Block, error) {
+	number := slot / inverted.BlockSlots
 	b, ok := w.blocks[number]
 	if !ok {
 		var err error
@@ -314,7 +315,7 @@ func (w *writer) add(doc int64, position int, embedder string, r *row) error {
 	if err != nil {
 		return err
 	}
-	b.add(slot, r.terms)
+	b.Add(slot, r.terms)
 	return nil
 }
 
@@ -388,7 +389,7 @@ func (w *writer) remove(slot int64) error {
 	if err != nil {
 		return err
 	}
-	b.remove(slot)
+	b.Remove(slot)
 	return nil
 }
 
@@ -413,9 +414,9 @@ func (w *writer) delete(id string) error {
 // finish clears out blocks that hold little, writes the others, and what there
 // is to say of all.
 func (w *writer) finish() error {
-	full := w.next / blockSlots // the number of the first that is not
+	full := w.next / inverted.BlockSlots // the number of the first that is not
 	for number, b := range w.blocks {
-		if number < full && b.live < blockSlots/4 {
+		if number < full && b.IsSparse() {
 			if err := w.clear(number, b); err != nil {
 				return err
 			}
@@ -427,7 +428,7 @@ func (w *writer) finish() error {
 		return err
 	}
 	for number, b := range w.blocks {
-		if err := b.write(w.ctx, w.tx, number, insert); err != nil {
+		if err := writeBlock(w.ctx, w.tx, number, b, insert); err != nil {
 			return err
 		}
 	}
@@ -435,13 +436,12 @@ func (w *writer) finish() error {
 }
 
 // clear moves what can be found in a block into new slots, and drops the block.
-// So the index is never more than some times larger than what is in it, and
-// each move is paid for by three removals.
-func (w *writer) clear(number int64, b *block) error {
+// So the index is never more than some times larger than what is in it.
+func (w *writer) clear(number int64, b *inverted.Block) error {
 	var a rank.Analyzer
-	for i := range int64(blockSlots) {
-		slot := number*blockSlots + i
-		if b.length(slot) == 0 {
+	for i := range int64(inverted.BlockSlots) {
+		slot := number*inverted.BlockSlots + i
+		if b.Length(slot) == 0 {
 			continue
 		}
 		var record string
@@ -463,7 +463,7 @@ func (w *writer) clear(number int64, b *block) error {
 		if err != nil {
 			return err
 		}
-		into.add(to, a.Terms(nil, c.Embedded()))
+		into.Add(to, a.Terms(nil, c.Embedded()))
 	}
 	if err := w.exec("DELETE FROM postings WHERE block = ?", number); err != nil {
 		return err

@@ -1,16 +1,15 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"slices"
 
 	"github.com/cantle/cantle/chunker"
 	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/inverted"
 )
 
 // Search searches. All it reads is of one moment.
@@ -29,11 +28,8 @@ func (s *Store) Search(ctx context.Context, q store.Query) (hits []store.Hit, er
 	}
 }
 
-// scored is a chunk by its slot.
-type scored = rank.Scored[int64]
-
 func (s *Store) search(ctx context.Context, tx *sql.Tx, q store.Query) ([]store.Hit, error) {
-	blocks, corpus, err := readBlocks(ctx, tx)
+	blocks, err := readBlocks(ctx, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -45,31 +41,29 @@ func (s *Store) search(ctx context.Context, tx *sql.Tx, q store.Query) ([]store.
 	if q.Text != "" && q.Vector != nil {
 		depth = max(depth, store.FusionDepth)
 	}
-	var rankings [][]scored
-	if q.Text != "" {
-		found, err := keywords(ctx, tx, blocks, corpus, q.Text, allowed)
+	at := func(slots []int64) (map[int64]inverted.Place, error) { return places(ctx, tx, slots) }
+	var rankings [][]inverted.Scored
+	add := func(found []inverted.Scored, err error) error {
 		if err == nil {
-			found, err = best(ctx, tx, found, depth)
-		}
-		if err != nil {
-			return nil, err
+			found, err = inverted.Best(found, depth, at)
 		}
 		rankings = append(rankings, found)
+		return err
+	}
+	if q.Text != "" {
+		if err := add(keywords(ctx, tx, blocks, q.Text, allowed)); err != nil {
+			return nil, err
+		}
 	}
 	if q.Vector != nil {
-		found, err := s.nearest(ctx, tx, blocks, q, allowed)
-		if err == nil {
-			found, err = best(ctx, tx, found, depth)
-		}
-		if err != nil {
+		if err := add(s.nearest(ctx, tx, blocks, q, allowed)); err != nil {
 			return nil, err
 		}
-		rankings = append(rankings, found)
 	}
 	if len(rankings) == 1 {
 		return hits(ctx, tx, rankings[0])
 	}
-	fused, err := fuse(ctx, tx, rankings, q.Top)
+	fused, err := inverted.Fuse(rankings, q.Top, at)
 	if err != nil {
 		return nil, err
 	}
@@ -101,13 +95,11 @@ func allowedSlots(ctx context.Context, tx *sql.Tx, f store.Filter) (map[int64]bo
 	return allowed, rows.Err()
 }
 
-// keywords scores the chunks that share a term with text. What a term weighs
-// comes of all chunks, whatever is allowed.
-func keywords(ctx context.Context, tx *sql.Tx, blocks map[int64]*block, corpus rank.Corpus, text string, allowed map[int64]bool) ([]scored, error) {
+// keywords scores the chunks that share a term with text.
+func keywords(ctx context.Context, tx *sql.Tx, blocks inverted.Blocks, text string, allowed map[int64]bool) ([]inverted.Scored, error) {
 	var a rank.Analyzer
 	terms := a.Terms(nil, text)
 	lists := map[string]map[int64][]byte{}
-	weights := map[string]float32{}
 	stmt, err := tx.PrepareContext(ctx, "SELECT b.block, p.data FROM blocks b CROSS JOIN postings p ON p.block = b.block AND p.term = ?")
 	if err != nil {
 		return nil, err
@@ -117,39 +109,11 @@ func keywords(ctx context.Context, tx *sql.Tx, blocks map[int64]*block, corpus r
 		if _, ok := lists[term]; ok {
 			continue
 		}
-		list, err := postings(ctx, stmt, term)
-		if err != nil {
+		if lists[term], err = postings(ctx, stmt, term); err != nil {
 			return nil, err
 		}
-		n := 0
-		for number, data := range list {
-			if err := blocks[number].postings(data, func(int, int, int) { n++ }); err != nil {
-				return nil, err
-			}
-		}
-		lists[term], weights[term] = list, corpus.IDF(n)
 	}
-	var found []scored
-	mean := corpus.Mean()
-	scores := make([]float32, blockSlots)
-	for number, b := range blocks {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		clear(scores)
-		for _, term := range terms { // in this order, and each as often as it is asked for: so are the sums of eval
-			weight := weights[term]
-			b.postings(lists[term][number], func(slot, times, length int) {
-				scores[slot] += rank.Weight(weight, times, length, mean)
-			})
-		}
-		for i, score := range scores {
-			if slot := number*blockSlots + int64(i); score > 0 && (allowed == nil || allowed[slot]) {
-				found = append(found, scored{Item: slot, Score: score})
-			}
-		}
-	}
-	return found, nil
+	return blocks.Search(terms, lists, allowed)
 }
 
 // postings returns the data of a term by block.
@@ -171,86 +135,8 @@ func postings(ctx context.Context, stmt *sql.Stmt, term string) (map[int64][]byt
 	return list, rows.Err()
 }
 
-// best returns the n best, in order. It reorders found.
-func best(ctx context.Context, tx *sql.Tx, found []scored, n int) ([]scored, error) {
-	if len(found) > n {
-		// All that score like the last one stay, for ties go by document.
-		least := threshold(found, n)
-		found = slices.DeleteFunc(found, func(f scored) bool { return f.Score < least })
-	}
-	slices.SortFunc(found, func(x, y scored) int { return cmp.Compare(y.Score, x.Score) })
-	var tied []int64
-	for i := range found {
-		if i > 0 && found[i].Score == found[i-1].Score || i+1 < len(found) && found[i].Score == found[i+1].Score {
-			tied = append(tied, found[i].Item)
-		}
-	}
-	at, err := places(ctx, tx, tied)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(found, func(x, y scored) int {
-		return cmp.Or(cmp.Compare(y.Score, x.Score), at[x.Item].compare(at[y.Item]))
-	})
-	return found[:min(n, len(found))], nil
-}
-
-// threshold returns the score of the nth best of more than n, n at least 1.
-func threshold(found []scored, n int) float32 {
-	heap := make([]float32, 0, n) // the best so far, the least of them first
-	for _, f := range found {
-		switch {
-		case len(heap) < n:
-			heap = append(heap, f.Score)
-			for i := len(heap) - 1; i > 0 && heap[i] < heap[(i-1)/2]; i = (i - 1) / 2 {
-				heap[i], heap[(i-1)/2] = heap[(i-1)/2], heap[i]
-			}
-		case f.Score > heap[0]:
-			heap[0] = f.Score
-			for i := 0; ; {
-				least := i
-				for _, child := range [2]int{2*i + 1, 2*i + 2} {
-					if child < n && heap[child] < heap[least] {
-						least = child
-					}
-				}
-				if least == i {
-					break
-				}
-				heap[i], heap[least] = heap[least], heap[i]
-				i = least
-			}
-		}
-	}
-	return heap[0]
-}
-
-// fuse makes one ranking of several.
-func fuse(ctx context.Context, tx *sql.Tx, rankings [][]scored, n int) ([]scored, error) {
-	lists := make([][]int64, len(rankings))
-	for i, r := range rankings {
-		for _, f := range r {
-			lists[i] = append(lists[i], f.Item)
-		}
-	}
-	return best(ctx, tx, rank.Fuse(cmp.Compare[int64], lists...), n)
-}
-
-// A place orders chunks of equal score.
-type place struct {
-	doc      string
-	position int
-}
-
-func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(p.doc, q.doc), cmp.Compare(p.position, q.position))
-}
-
-func places(ctx context.Context, tx *sql.Tx, slots []int64) (map[int64]place, error) {
-	at := make(map[int64]place, len(slots))
-	if len(slots) == 0 {
-		return at, nil
-	}
+func places(ctx context.Context, tx *sql.Tx, slots []int64) (map[int64]inverted.Place, error) {
+	at := make(map[int64]inverted.Place, len(slots))
 	list, _ := json.Marshal(slots) // numbers: cannot fail
 	rows, err := tx.QueryContext(ctx, "SELECT slot, doc_id, position FROM chunks WHERE slot IN (SELECT value FROM json_each(?))", string(list))
 	if err != nil {
@@ -259,8 +145,8 @@ func places(ctx context.Context, tx *sql.Tx, slots []int64) (map[int64]place, er
 	defer rows.Close()
 	for rows.Next() {
 		var slot int64
-		var p place
-		if err := rows.Scan(&slot, &p.doc, &p.position); err != nil {
+		var p inverted.Place
+		if err := rows.Scan(&slot, &p.Doc, &p.Position); err != nil {
 			return nil, err
 		}
 		at[slot] = p
@@ -269,7 +155,7 @@ func places(ctx context.Context, tx *sql.Tx, slots []int64) (map[int64]place, er
 }
 
 // hits reads the records.
-func hits(ctx context.Context, tx *sql.Tx, ranking []scored) ([]store.Hit, error) {
+func hits(ctx context.Context, tx *sql.Tx, ranking []inverted.Scored) ([]store.Hit, error) {
 	found := make([]store.Hit, len(ranking))
 	for i, r := range ranking {
 		var record []byte

@@ -42,7 +42,7 @@ const (
 )
 
 // schema is what a new file gets. A chunk has a slot, a number that grows and
-// is never used twice; blockSlots of them are a block.
+// is never used twice; 4,096 of them are a block.
 const schema = `
 CREATE TABLE state (
 	only       INTEGER PRIMARY KEY CHECK (only = 1),

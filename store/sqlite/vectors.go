@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/inverted"
 )
 
 // vectors are those of one embedder, in memory. A slot's vector never changes,
@@ -26,7 +27,7 @@ type vectors struct {
 var errOutdated = errors.New("a newer state is in memory")
 
 // nearest scores all vectors by their product with the one asked for.
-func (s *Store) nearest(ctx context.Context, tx *sql.Tx, blocks map[int64]*block, q store.Query, allowed map[int64]bool) ([]scored, error) {
+func (s *Store) nearest(ctx context.Context, tx *sql.Tx, blocks inverted.Blocks, q store.Query, allowed map[int64]bool) ([]inverted.Scored, error) {
 	v, err := s.load(ctx, tx, blocks, q.Embedder)
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (s *Store) nearest(ctx context.Context, tx *sql.Tx, blocks map[int64]*block
 	if len(v.slots) > 0 && len(q.Vector) != v.dim {
 		return nil, fmt.Errorf("the query's vector has %d floats, those of %s have %d", len(q.Vector), q.Embedder, v.dim)
 	}
-	found := make([]scored, 0, len(v.slots))
+	found := make([]inverted.Scored, 0, len(v.slots))
 	var products [4]float32
 	for i := 0; i < len(v.slots); i += 4 {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -49,17 +50,17 @@ func (s *Store) nearest(ctx context.Context, tx *sql.Tx, blocks map[int64]*block
 			}
 		}
 		for j, slot := range v.slots[i : i+n] {
-			if b := blocks[slot/blockSlots]; b == nil || b.length(slot) == 0 || allowed != nil && !allowed[slot] {
+			if !blocks.IsLive(slot) || allowed != nil && !allowed[slot] {
 				continue
 			}
-			found = append(found, scored{Item: slot, Score: products[j]})
+			found = append(found, inverted.Scored{Item: slot, Score: products[j]})
 		}
 	}
 	return found, nil
 }
 
 // load returns the vectors as of tx.
-func (s *Store) load(ctx context.Context, tx *sql.Tx, blocks map[int64]*block, embedder string) (*vectors, error) {
+func (s *Store) load(ctx context.Context, tx *sql.Tx, blocks inverted.Blocks, embedder string) (*vectors, error) {
 	var key int64
 	err := tx.QueryRowContext(ctx, "SELECT key FROM embedders WHERE name = ?", embedder).Scan(&key)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -93,14 +94,10 @@ func (s *Store) load(ctx context.Context, tx *sql.Tx, blocks map[int64]*block, e
 }
 
 // purge copies what is there without what was removed, once that is half.
-func (v *vectors) purge(blocks map[int64]*block) {
-	isThere := func(slot int64) bool {
-		b := blocks[slot/blockSlots]
-		return b != nil && b.length(slot) > 0
-	}
+func (v *vectors) purge(blocks inverted.Blocks) {
 	n := 0
 	for _, slot := range v.slots {
-		if isThere(slot) {
+		if blocks.IsLive(slot) {
 			n++
 		}
 	}
@@ -109,7 +106,7 @@ func (v *vectors) purge(blocks map[int64]*block) {
 	}
 	slots, floats := make([]int64, 0, n), make([]float32, 0, n*v.dim)
 	for i, slot := range v.slots {
-		if isThere(slot) {
+		if blocks.IsLive(slot) {
 			slots = append(slots, slot)
 			floats = append(floats, v.floats[i*v.dim:(i+1)*v.dim]...)
 		}
