@@ -103,7 +103,7 @@ func (p *planner) openHead(parent, c *ast.Node, start, end int) {
 		p.emit(start, end, c, atItem, lead)
 		return
 	}
-	p.divide(start, end, c, ladder(c.Kind))
+	p.breakUp(c, start, end)
 	last := &p.atoms[len(p.atoms)-1]
 	last.role, p.glued = lead, last.start
 }
@@ -118,7 +118,19 @@ func (p *planner) openTail(c *ast.Node, start, end int) {
 	case p.fits(start, end):
 		p.emit(start, end, c, atItem, body)
 	default:
-		p.divide(start, end, c, ladder(c.Kind))
+		p.breakUp(c, start, end)
+	}
+}
+
+// breakUp adds what is in a part of a head or tail that does not fit: the
+// paragraphs of a comment, or the text cut up.
+func (p *planner) breakUp(n *ast.Node, start, end int) {
+	if n.Kind != ast.Block || n.IsLeaf() {
+		p.divide(start, end, n, ladder(n.Kind))
+		return
+	}
+	for _, c := range n.Children {
+		p.add(c, atItem)
 	}
 }
 

@@ -109,7 +109,7 @@ func (p *planner) addLead(c, parent *ast.Node) {
 	if p.fits(start, end) {
 		p.emit(start, end, c, atBlock, lead)
 	} else {
-		p.divide(start, end, c, ladder(c.Kind))
+		p.breakUp(c, start, end)
 	}
 	if from, to := p.view.trim(start, end); p.soft && p.sizes.size(from, to) >= p.opt.Min && strings.Contains(p.view.text[from:to], "\n") {
 		p.glued = -1 // a class line with its documentation stands for itself
