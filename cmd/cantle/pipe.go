@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,6 +68,7 @@ func newPipe(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			runtime.GOMAXPROCS(1) // this process copies; on more processors it would look for work where there is none
 			args := append([]string{os.Args[0], "pipe", "--worker"}, given(cmd.Flags())...)
 			return pipe.Run(cmd.Context(), s.in, s.out, pipe.Options{
 				Worker: func() *exec.Cmd {

@@ -307,7 +307,10 @@ func Serve(in io.Reader, out io.Writer, answer func(request []byte) any) error {
 		for line := range requests {
 			text, err := encode(answer(line))
 			if err == nil {
-				_, err = fmt.Fprintf(out, "%d\n%s", len(text), text)
+				_, err = fmt.Fprintln(out, len(text))
+			}
+			if err == nil {
+				_, err = out.Write(text)
 			}
 			if err != nil {
 				failed <- err
