@@ -2,21 +2,17 @@ package sqlite
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/cantle/cantle/chunker"
 	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/store"
 	"github.com/cantle/cantle/store/internal/inverted"
+	"github.com/cantle/cantle/store/internal/prepare"
 )
 
 // Put puts the documents in one transaction. A chunk whose id, text and context
@@ -25,7 +21,7 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	prepared, err := prepare(ctx, entries)
+	prepared, err := prepare.Entries(ctx, entries)
 	if err != nil {
 		return err
 	}
@@ -52,83 +48,6 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 		}
 		return nil
 	})
-}
-
-// A row is a chunk made ready to be written.
-type row struct {
-	record  *store.Record
-	meta    string // JSON
-	json    string // the record
-	content int64  // tells apart what is searched; position and meta have no part in it
-	terms   []string
-}
-
-// prepare does what needs no transaction, on all processors.
-func prepare(ctx context.Context, entries []store.Entry) ([][]row, error) {
-	rows := make([][]row, len(entries))
-	var next atomic.Int64
-	var failed atomic.Pointer[error]
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(entries)) {
-		workers.Go(func() {
-			var a rank.Analyzer
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(entries) || failed.Load() != nil || ctx.Err() != nil {
-					return
-				}
-				var err error
-				if rows[i], err = prepareOne(&a, &entries[i]); err != nil {
-					err = fmt.Errorf("%s: %w", entries[i].ID, err)
-					failed.CompareAndSwap(nil, &err)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	if err := failed.Load(); err != nil {
-		return nil, *err
-	}
-	return rows, ctx.Err()
-}
-
-func prepareOne(a *rank.Analyzer, e *store.Entry) ([]row, error) {
-	rows := make([]row, len(e.Records))
-	seen := make(map[string]bool, len(e.Records))
-	for i := range e.Records {
-		r := &e.Records[i]
-		if r.ID == "" || seen[r.ID] {
-			return nil, fmt.Errorf("chunk %d: id %q is empty or stands twice", i, r.ID)
-		}
-		seen[r.ID] = true
-		b, err := json.Marshal(&r.Chunk)
-		if err != nil {
-			return nil, err
-		}
-		meta := "{}"
-		if len(r.Meta) > 0 {
-			m, err := json.Marshal(r.Meta)
-			if err != nil {
-				return nil, err
-			}
-			meta = string(m)
-		}
-		rows[i] = row{record: r, json: string(b), meta: meta, content: content(e, r)}
-		if store.Searchable(&r.Chunk) {
-			rows[i].terms = a.Terms(make([]string, 0, len(r.Text)/5), r.Embedded())
-		}
-	}
-	return rows, nil
-}
-
-// content returns a number that differs where what is searched of a chunk does.
-func content(e *store.Entry, r *store.Record) int64 {
-	h := sha256.New()
-	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), len(r.Vector))} {
-		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s))))
-		h.Write([]byte(s))
-	}
-	return int64(binary.LittleEndian.Uint64(h.Sum(nil)))
 }
 
 // A writer is a transaction that writes.
@@ -234,7 +153,7 @@ func (w *writer) olds(key int64) (map[string]old, error) {
 }
 
 // put puts a document in the place of the one of its id.
-func (w *writer) put(d *store.Document, rows []row) error {
+func (w *writer) put(d *store.Document, rows []prepare.Row) error {
 	var key int64
 	was, err := w.one(&key, "SELECT key FROM documents WHERE id = ?", d.ID)
 	if err != nil {
@@ -256,8 +175,8 @@ func (w *writer) put(d *store.Document, rows []row) error {
 	}
 	kept := map[string]bool{}
 	for _, r := range rows {
-		if o, ok := olds[r.record.ID]; ok && o.content == r.content {
-			kept[r.record.ID] = true
+		if o, ok := olds[r.Record.ID]; ok && o.content == r.Content {
+			kept[r.Record.ID] = true
 		}
 	}
 	for id, o := range olds { // before the new ones: some have the same id
@@ -269,15 +188,15 @@ func (w *writer) put(d *store.Document, rows []row) error {
 	}
 	for position := range rows {
 		r := &rows[position]
-		switch o := olds[r.record.ID]; {
-		case !kept[r.record.ID]:
+		switch o := olds[r.Record.ID]; {
+		case !kept[r.Record.ID]:
 			err = w.add(key, position, d.Embedder, r)
-		case o.json != r.json:
+		case o.json != r.JSON:
 			if err = w.exec("DELETE FROM chunks WHERE slot = ?", o.slot); err == nil {
 				err = w.describe(o.slot, key, position, r)
 			}
 			if err == nil {
-				err = w.exec("UPDATE records SET record = ? WHERE slot = ?", r.json, o.slot)
+				err = w.exec("UPDATE records SET record = ? WHERE slot = ?", r.JSON, o.slot)
 			}
 		default:
 			err = w.exec("UPDATE chunks SET position = ? WHERE slot = ? AND position <> ?", position, o.slot, position)
@@ -290,19 +209,19 @@ func (w *writer) put(d *store.Document, rows []row) error {
 }
 
 // add puts a chunk into a slot of its own.
-func (w *writer) add(doc int64, position int, embedder string, r *row) error {
+func (w *writer) add(doc int64, position int, embedder string, r *prepare.Row) error {
 	slot := w.next
 	w.next++
 	if err := w.describe(slot, doc, position, r); err != nil {
 		return err
 	}
-	if err := w.exec("INSERT INTO records (slot, record) VALUES (?, ?)", slot, r.json); err != nil {
+	if err := w.exec("INSERT INTO records (slot, record) VALUES (?, ?)", slot, r.JSON); err != nil {
 		return err
 	}
-	if !store.Searchable(&r.record.Chunk) {
+	if !store.Searchable(&r.Record.Chunk) {
 		return nil
 	}
-	if v := r.record.Vector; v != nil {
+	if v := r.Record.Vector; v != nil {
 		e, err := w.embedder(embedder, len(v))
 		if err != nil {
 			return err
@@ -315,19 +234,19 @@ func (w *writer) add(doc int64, position int, embedder string, r *row) error {
 	if err != nil {
 		return err
 	}
-	b.Add(slot, r.terms)
+	b.Add(slot, r.Terms)
 	return nil
 }
 
 // describe writes what filters look at.
-func (w *writer) describe(slot, doc int64, position int, r *row) error {
-	meta, err := w.meta(r.meta)
+func (w *writer) describe(slot, doc int64, position int, r *prepare.Row) error {
+	meta, err := w.meta(r.Meta)
 	if err != nil {
 		return err
 	}
-	args := []any{slot, doc, position, r.content, meta}
+	args := []any{slot, doc, position, r.Content, meta}
 	for i := range store.Fields {
-		v := store.Fields[i].Value(&r.record.Chunk)
+		v := store.Fields[i].Value(&r.Record.Chunk)
 		if list, ok := v.([]string); ok {
 			v = encodeList(list)
 		}

@@ -1,0 +1,94 @@
+// Package prepare does that part of a put that needs no transaction: chunks as
+// JSON, their terms, and what tells whether they have changed.
+package prepare
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cantle/cantle/rank"
+	"github.com/cantle/cantle/store"
+)
+
+// A Row is a chunk made ready to be written.
+type Row struct {
+	Record  *store.Record
+	Meta    string   // JSON
+	JSON    string   // the record
+	Content int64    // tells apart what is searched; position and meta have no part in it
+	Terms   []string // of what is to be found by its words
+}
+
+// Entries makes documents ready, on all processors.
+func Entries(ctx context.Context, entries []store.Entry) ([][]Row, error) {
+	rows := make([][]Row, len(entries))
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(entries)) {
+		workers.Go(func() {
+			var a rank.Analyzer
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(entries) || failed.Load() != nil || ctx.Err() != nil {
+					return
+				}
+				var err error
+				if rows[i], err = prepareOne(&a, &entries[i]); err != nil {
+					err = fmt.Errorf("%s: %w", entries[i].ID, err)
+					failed.CompareAndSwap(nil, &err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	if err := failed.Load(); err != nil {
+		return nil, *err
+	}
+	return rows, ctx.Err()
+}
+
+func prepareOne(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
+	rows := make([]Row, len(e.Records))
+	seen := make(map[string]bool, len(e.Records))
+	for i := range e.Records {
+		r := &e.Records[i]
+		if r.ID == "" || seen[r.ID] {
+			return nil, fmt.Errorf("chunk %d: id %q is empty or stands twice", i, r.ID)
+		}
+		seen[r.ID] = true
+		b, err := json.Marshal(&r.Chunk)
+		if err != nil {
+			return nil, err
+		}
+		meta := "{}"
+		if len(r.Meta) > 0 {
+			m, err := json.Marshal(r.Meta)
+			if err != nil {
+				return nil, err
+			}
+			meta = string(m)
+		}
+		rows[i] = Row{Record: r, JSON: string(b), Meta: meta, Content: content(e, r)}
+		if store.Searchable(&r.Chunk) {
+			rows[i].Terms = a.Terms(make([]string, 0, len(r.Text)/5), r.Embedded())
+		}
+	}
+	return rows, nil
+}
+
+// content returns a number that differs where what is searched of a chunk does.
+func content(e *store.Entry, r *store.Record) int64 {
+	h := sha256.New()
+	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), len(r.Vector))} {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s))))
+		h.Write([]byte(s))
+	}
+	return int64(binary.LittleEndian.Uint64(h.Sum(nil)))
+}
