@@ -1,6 +1,9 @@
 package chunker
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/segment"
 )
@@ -57,6 +60,18 @@ func (p *planner) emit(start, end int, n *ast.Node, l level, r role) {
 	}
 }
 
+// mute reports whether s is a mark or two that say nothing by themselves, such
+// as a rule. It stays with what stands before it.
+func mute(s string) bool {
+	s = strings.TrimSpace(s)
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' {
+			return false
+		}
+	}
+	return len(s) <= 8
+}
+
 func blank(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if !isBlank(s[i]) {
@@ -73,6 +88,10 @@ func (p *planner) add(n *ast.Node, l level) {
 		return
 	}
 	start, end := p.view.span(n.Span)
+	if k := len(p.atoms); k > 0 && n.Kind == ast.Paragraph && p.atoms[k-1].scope == p.scope && mute(p.view.text[start:end]) {
+		p.atoms[k-1].end = end
+		return
+	}
 	was := p.content
 	switch n.Kind {
 	case ast.Code, ast.Decl, ast.Block:
