@@ -284,8 +284,8 @@ func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasS
 
 // overlapStart returns where the overlap before a piece starts that is at most
 // room large: at the start of a sentence (or line, row, statement) where one
-// fits, else of a clause, word or grapheme. It does not go back over a heading
-// or a repeated head. Where it would hold nothing, there is none.
+// fits, else of a clause, word or grapheme. It does not go back over a heading,
+// a repeated head or the end of a section. Where it would hold nothing, there is none.
 func (p *planner) overlapStart(pc *piece, room int) int {
 	var at int
 	if p.opt.Strategy == Fixed {
@@ -307,7 +307,7 @@ func (p *planner) overlapFrom(pc *piece, room int) int {
 	frame := p.atoms[pc.first].frame
 	for i := pc.first - 1; i >= 0; i-- {
 		a := &p.atoms[i]
-		if p.atoms[i+1].bond == apart || a.role == lead || a.frame != frame {
+		if p.atoms[i+1].bond == apart || a.role == lead || a.frame != frame || a.scope != pc.scope && !p.across {
 			return at
 		}
 		if p.sizes.size(p.view.trim(a.start, pc.start)) > room {
