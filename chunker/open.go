@@ -3,12 +3,12 @@ package chunker
 import "github.com/cantle/cantle/ast"
 
 // open adds the parts of a node that does not fit, with a frame around them
-// where the node has something to repeat.
+// where the node has something to repeat, or a name.
 func (p *planner) open(n *ast.Node, l level) {
 	start, end := p.view.span(n.Span)
 	outer, first := p.frame, len(p.atoms)
 	only := n.Kind == ast.Table || n.Kind == ast.Code || n.Kind == ast.Decl || n.Kind == ast.Row && !n.IsLeaf()
-	if only || !n.Head.IsEmpty() || !n.Tail.IsEmpty() {
+	if only || !n.Head.IsEmpty() || !n.Tail.IsEmpty() || isCode(n) && n.Name != "" {
 		f := frame{node: n, parent: outer, start: start, end: end, only: only, depth: p.depth() + 1}
 		f.headStart, f.headEnd = start, start
 		if !n.Head.IsEmpty() {

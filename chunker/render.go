@@ -137,7 +137,7 @@ func (r *renderer) classify(c *Chunk, pc *piece) {
 		a := &r.p.atoms[i]
 		if a.content == source {
 			for f := a.frame; f >= 0; f = r.p.frames[f].parent {
-				if n := r.p.frames[f].node; n.Kind == ast.Decl && n != last {
+				if n := r.p.frames[f].node; isCode(n) && n != last {
 					r.symbol(c, path, n.Name)
 				}
 			}
