@@ -70,7 +70,7 @@ type Entry struct {
 	Records []Record
 }
 
-// A Record is a chunk with its vector, nil where it has none.
+// A Record is a chunk with its vector, of length 1 or 0, nil where it has none.
 type Record struct {
 	chunker.Chunk
 	Vector []float32

@@ -29,6 +29,7 @@ import (
 	"github.com/cantle/cantle/internal/walk"
 	"github.com/cantle/cantle/store"
 	"github.com/cantle/cantle/store/chroma"
+	"github.com/cantle/cantle/store/pgvector"
 	"github.com/cantle/cantle/store/sqlite"
 )
 
@@ -109,8 +110,10 @@ func addStore(cmd *cobra.Command, url *string) {
 
 // stores open a store by the scheme of its URL.
 var stores = map[string]func(ctx context.Context, url string) (store.Store, error){
-	"chroma":  asStore(chroma.Open),
-	"chromas": asStore(chroma.Open),
+	"chroma":     asStore(chroma.Open),
+	"chromas":    asStore(chroma.Open),
+	"postgres":   asStore(pgvector.Open),
+	"postgresql": asStore(pgvector.Open),
 }
 
 // asStore makes an interface of what open returns, nil where it fails.

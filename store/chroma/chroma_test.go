@@ -23,7 +23,7 @@ func start(t *testing.T, dir string) (address string, kill func()) {
 
 func TestContract(t *testing.T) {
 	address, _ := start(t, t.TempDir())
-	storetest.Run(t, storetest.Setup{Chunks: 20_000, Open: func(t *testing.T, name string) store.Store {
+	storetest.Run(t, storetest.Setup{Chunks: 10_000, Open: func(t *testing.T, name string) store.Store {
 		s, err := Open(t.Context(), "chroma://"+address+"/"+name)
 		if err != nil {
 			t.Fatal(err)

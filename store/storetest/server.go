@@ -45,7 +45,10 @@ func Start(t *testing.T, address string, cmd *exec.Cmd) (kill func()) {
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	must(t, err)
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with its children
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Setpgid = true // it is killed with its children
 	must(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() {

@@ -1,0 +1,135 @@
+package pgvector
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cantle/cantle/store"
+)
+
+// A condition is SQL for the WHERE of a query of chunks. It is true or false
+// for every row, never NULL, so that NOT means what it says.
+type condition struct {
+	sql  strings.Builder
+	args []any
+}
+
+func newCondition(f store.Filter) (*condition, error) {
+	c := &condition{}
+	return c, c.filter(f)
+}
+
+// add appends SQL; each ? in it is an argument.
+func (c *condition) add(sql string, args ...any) error {
+	for i, part := range strings.Split(sql, "?") {
+		if i > 0 {
+			c.args = append(c.args, args[i-1])
+			fmt.Fprintf(&c.sql, "$%d", len(c.args))
+		}
+		c.sql.WriteString(part)
+	}
+	return nil
+}
+
+func (c *condition) filter(f store.Filter) error {
+	switch f := f.(type) {
+	case store.And:
+		return c.list(f, " AND ", "true")
+	case store.Or:
+		return c.list(f, " OR ", "false")
+	case store.Not:
+		c.add("NOT (")
+		err := c.filter(f.Filter)
+		c.add(")")
+		return err
+	case store.Compare:
+		if field, ok := store.FieldOf(f.Field); ok {
+			return c.field(field, f)
+		}
+		return c.meta(f)
+	}
+	return fmt.Errorf("a filter of type %T is not known", f)
+}
+
+func (c *condition) list(all []store.Filter, with, none string) error {
+	if len(all) == 0 {
+		return c.add(none)
+	}
+	for i, f := range all {
+		if i > 0 {
+			c.add(with)
+		}
+		c.add("(")
+		if err := c.filter(f); err != nil {
+			return err
+		}
+		c.add(")")
+	}
+	return nil
+}
+
+func (c *condition) field(field *store.Field, f store.Compare) error {
+	if f.Op == store.Exists {
+		return c.add(field.Name + map[store.Kind]string{store.Text: " <> ''", store.Number: " <> 0", store.List: " <> '{}'"}[field.Kind])
+	}
+	s, isText := f.Value.(string)
+	x, isNumber := f.Value.(float64)
+	switch {
+	case field.Kind == store.Number && isNumber:
+		return c.number(field.Name+"::float8", f.Op, x)
+	case field.Kind == store.Text && isText:
+		return c.text(field.Name, f.Op, s)
+	case field.Kind == store.List && isText:
+		c.add("EXISTS (SELECT 1 FROM unnest(" + field.Name + ") e WHERE ")
+		c.text(`e COLLATE "C"`, f.Op, s)
+		return c.add(")")
+	}
+	return c.add("false")
+}
+
+// meta looks a key up in the distinct objects, which are few.
+func (c *condition) meta(f store.Compare) error {
+	path := strings.Split(f.Key(), ".")
+	c.add(`chunks.meta IN (SELECT m.key FROM metas m, jsonb_array_elements(CASE jsonb_typeof(m.meta #> ?::text[]) WHEN 'array' THEN m.meta #> ?::text[]
+		ELSE jsonb_build_array(m.meta #> ?::text[]) END) e WHERE CASE jsonb_typeof(e) WHEN `, path, path, path)
+	switch v := f.Value.(type) {
+	case string:
+		c.add("'string' THEN ")
+		c.text(`(e #>> '{}') COLLATE "C"`, f.Op, v)
+	case float64:
+		c.add("'number' THEN ")
+		c.number("(e #>> '{}')::float8", f.Op, v)
+	case bool:
+		if f.Op == store.Equal {
+			c.add("'boolean' THEN e = ?::text::jsonb", fmt.Sprint(v))
+		} else {
+			c.add("'boolean' THEN false")
+		}
+	default:
+		c.add("'string' THEN true WHEN 'number' THEN true WHEN 'boolean' THEN true")
+	}
+	return c.add(" ELSE false END)")
+}
+
+func (c *condition) number(column string, op store.Op, x float64) error {
+	switch op {
+	case store.Equal, store.Less, store.AtMost, store.Greater, store.AtLeast:
+		return c.add(column+" "+string(op)+" ?::float8", x)
+	}
+	return c.add("false")
+}
+
+func (c *condition) text(column string, op store.Op, s string) error {
+	s = clean(s)
+	switch op {
+	case store.Equal, store.Less, store.AtMost, store.Greater, store.AtLeast:
+		return c.add(column+" "+string(op)+" ?::text", s)
+	case store.Begins:
+		return c.add("starts_with("+column+", ?::text)", s)
+	case store.Ends:
+		return c.add("right("+column+", char_length(?::text)) = ?::text", s, s)
+	case store.Contains:
+		return c.add("strpos("+column+", ?::text) > 0", s)
+	}
+	return c.add("false")
+}
