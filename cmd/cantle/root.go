@@ -60,13 +60,15 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 
 func newRoot(s streams) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "cantle",
+		Use:           "cantle COMMAND",
 		Short:         "Cut documents and source code into chunks for retrieval",
 		Long:          "cantle cuts documents and source code into chunks for retrieval: along headings, definitions, rows and\nsentences, none over the limit, none without its section path, nothing lost.",
 		Example:       "  cantle chunk docs > chunks.jsonl\n  cantle chunk --max-tokens 256 --encoding o200k_base README.md\n  cantle tree README.md",
 		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+
+		DisableFlagsInUseLine: true,
+		SilenceUsage:          true,
+		Args:                  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return cmd.Help()
 		},
@@ -74,6 +76,7 @@ func newRoot(s streams) *cobra.Command {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
+	root.SetUsageFunc(usage)
 	root.AddCommand(newChunk(s), newTree(s), newView(s), newVerify(s), newStats(s), newDiff(s), newFormats(s), newPresets(s), newEval(s), newIngest(s), newSearch(s), newScan(s), newPipe(s), newVersion(s))
 	for _, cmd := range append(root.Commands(), root) {
 		cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
