@@ -105,7 +105,7 @@ func newIngest(s streams) *cobra.Command {
 
 // addStore adds the flag that names a store.
 func addStore(cmd *cobra.Command, url *string) {
-	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`, chroma://HOST:PORT/NAME or postgres://...")
+	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`, chroma://HOST:PORT/NAME or postgres://HOST/DATABASE")
 }
 
 // stores open a store by the scheme of its URL.
@@ -135,7 +135,7 @@ func openStore(ctx context.Context, name string) (store.Store, error) {
 	}
 	open, ok := stores[scheme]
 	if !ok {
-		return nil, fmt.Errorf("--store %s: there is no store %s: want a file, chroma://HOST:PORT/NAME or postgres://...", redacted(name), scheme)
+		return nil, fmt.Errorf("--store %s: there is no store %s: want a file, chroma://HOST:PORT/NAME or postgres://HOST/DATABASE", redacted(name), scheme)
 	}
 	return open(ctx, name)
 }

@@ -4,8 +4,11 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -55,11 +58,11 @@ func Start(t *testing.T, address string, cmd *exec.Cmd) (kill func()) {
 		cmd.Wait()
 		close(ended)
 	}()
-	kill = func() {
+	kill = sync.OnceFunc(func() {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		<-ended
 		log.Close()
-	}
+	})
 	t.Cleanup(kill)
 	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
 		if c, err := net.Dial("tcp", address); err == nil {
@@ -75,5 +78,67 @@ func Start(t *testing.T, address string, cmd *exec.Cmd) (kill func()) {
 		}
 		out, _ := os.ReadFile(log.Name())
 		t.Fatalf("%s does not listen at %s:\n%s", strings.Join(cmd.Args, " "), address, out)
+	}
+}
+
+// Chroma starts a Chroma server: the program $CANTLE_CHROMA, or chroma. restart
+// kills it and starts it again over the same data.
+func Chroma(t *testing.T) (address string, restart func()) {
+	t.Helper()
+	program := Program(t, "CANTLE_CHROMA", "chroma")
+	dir := t.TempDir()
+	address = Address(t)
+	host, port, err := net.SplitHostPort(address)
+	must(t, err)
+	start := func() func() {
+		return Start(t, address, exec.Command(program, "run", "--path", dir, "--host", host, "--port", port))
+	}
+	kill := start()
+	return address, func() {
+		kill()
+		kill = start()
+	}
+}
+
+// Postgres starts a PostgreSQL server: the program $CANTLE_POSTGRES, or
+// postgres, beside which there must be initdb. It does not run as root: then it
+// runs as nobody. restart kills it and starts it again over the same data.
+func Postgres(t *testing.T) (address string, restart func()) {
+	t.Helper()
+	program := Program(t, "CANTLE_POSTGRES", "postgres")
+	dir, err := os.MkdirTemp("", "cantle-postgres") // not t.TempDir, whose parents others cannot enter
+	must(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	var as *syscall.Credential
+	if os.Getuid() == 0 {
+		nobody, err := user.Lookup("nobody")
+		must(t, err)
+		uid, err := strconv.Atoi(nobody.Uid)
+		must(t, err)
+		gid, err := strconv.Atoi(nobody.Gid)
+		must(t, err)
+		must(t, os.Chown(dir, uid, gid))
+		as = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+	}
+	run := func(program string, args ...string) *exec.Cmd {
+		cmd := exec.Command(program, args...)
+		cmd.Dir, cmd.SysProcAttr = dir, &syscall.SysProcAttr{Credential: as}
+		return cmd
+	}
+	data := filepath.Join(dir, "data")
+	out, err := run(filepath.Join(filepath.Dir(program), "initdb"), "-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync").CombinedOutput()
+	if err != nil {
+		t.Fatalf("initdb: %v: %s", err, out)
+	}
+	address = Address(t)
+	_, port, err := net.SplitHostPort(address)
+	must(t, err)
+	start := func() func() {
+		return Start(t, address, run(program, "-D", data, "-p", port, "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"))
+	}
+	kill := start()
+	return address, func() {
+		kill()
+		kill = start()
 	}
 }
