@@ -92,6 +92,11 @@ func Cut(ctx context.Context, doc *ast.Document, opt Options) ([]chunker.Chunk, 
 	if opt.Cut.Title == "" {
 		opt.Cut.Title = title(doc, opt.Cut.DocID)
 	}
+	if opt.Cut.Strategy == chunker.Recursive && len(opt.Cut.Separators) == 0 {
+		if s := separators(doc.Format); s != nil {
+			opt.Cut.Separators, opt.Cut.Regexp = s, true
+		}
+	}
 	chunks, err := chunker.Split(ctx, doc, opt.Cut)
 	if err != nil {
 		return nil, err

@@ -69,23 +69,31 @@ func (p *planner) addFlat(start, end int, b bond, l level) {
 	p.atoms = append(p.atoms, atom{start: start, end: end, scope: r.scope, frame: -1, node: r.node, bond: b, level: l, content: r.content, cause: bySeparator})
 }
 
-// fixed cuts after as much as the limit allows, at a border of grapheme
-// clusters.
-func (p *planner) fixed() {
-	for start := 0; start < len(p.view.text); {
+// addFixed cuts the text from start to end after as much as the limit allows,
+// at borders of grapheme clusters.
+func (p *planner) addFixed(start, end int) {
+	_, last := p.view.trim(start, end)
+	for at := start; at < last; {
 		room := p.opt.Max
-		if start > 0 {
+		if at > start {
 			room -= p.opt.Overlap
 		}
 		if len(p.regions) > 0 {
-			if c := p.contexts(p.region(start).scope)[0]; c <= p.max/2 {
+			if c := p.contexts(p.region(at).scope)[0]; c <= p.max/2 {
 				room -= c
 			}
 		}
-		end := p.reach(start, max(1, room))
-		p.addFlat(start, end, free, atWord)
-		start = end
+		from, _ := p.view.trim(at, last)
+		to := min(last, p.reach(from, max(1, room)))
+		p.addFlat(at, to, free, atGrapheme)
+		at = to
 	}
+	p.addFlat(last, end, free, atGrapheme)
+}
+
+// cutBySize reports whether the cut before atom i is one of addFixed's.
+func (p *planner) cutBySize(i int) bool {
+	return p.opt.Strategy == Fixed || p.opt.Strategy == Recursive && p.atoms[i].level == atGrapheme
 }
 
 // overlapFixed returns where the last text before a piece starts that is at

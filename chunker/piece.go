@@ -229,18 +229,24 @@ type part struct {
 // parts returns what the text of a piece is made of, in order.
 func (p *planner) parts(pc *piece) []part {
 	var parts []part
+	cellwise := !pc.bare && p.cellwise(pc.first)
 	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
 	shed := p.heads[:min(pc.heads, len(p.heads))] // what has no head has no tail
 	for _, f := range p.heads[len(shed):] {
 		start, end, _ := p.head(f, pc.first)
-		parts = append(parts, part{role: RoleHead, start: start, end: end})
+		head := part{role: RoleHead, start: start, end: end}
+		if cellwise && namesRows(p.frames[f].node) {
+			head.start, head.end = p.bare(start, end)
+			head.after = "\n"
+		}
+		parts = append(parts, head)
 	}
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.start, b.start) })
 	if pc.overlap < pc.start {
 		parts = append(parts, part{role: RoleOverlap, start: pc.overlap, end: pc.start})
 	}
-	if f := p.row(pc.first); f >= 0 && !pc.bare {
-		parts = p.cells(parts, pc, f)
+	if cellwise {
+		parts = p.cells(parts, pc)
 	} else {
 		parts = append(parts, part{role: RoleBody, start: pc.start, end: pc.end})
 	}
@@ -288,7 +294,7 @@ func endsLine(s string) bool { return strings.HasSuffix(s, "\n") || strings.HasS
 // a repeated head or the end of a section. Where it would hold nothing, there is none.
 func (p *planner) overlapStart(pc *piece, room int) int {
 	var at int
-	if p.opt.Strategy == Fixed {
+	if p.cutBySize(pc.first) {
 		at = p.overlapFixed(pc, room)
 	} else {
 		at = p.overlapFrom(pc, room)

@@ -38,8 +38,11 @@ func (p *planner) separateRange(start, end int, separators []*regexp.Regexp, fir
 	b := first
 	for i := 0; i < len(parts); i += 2 {
 		if p.fits(parts[i], parts[i+1]) {
+			n := len(p.atoms)
 			p.addFlat(parts[i], parts[i+1], b, atBlock)
-			b = free
+			if n < len(p.atoms) { // it was not blank
+				b = free
+			}
 			continue
 		}
 		p.separateRange(parts[i], parts[i+1], separators, apart)
@@ -48,19 +51,23 @@ func (p *planner) separateRange(start, end int, separators []*regexp.Regexp, fir
 }
 
 // cutAt appends the parts of the text from start to end between which sep
-// stands, each with the separator at the side that the options name.
+// stands, each with the separator at the side that the options name. A regular
+// expression with a group of the name next says itself where the cut stands:
+// where that group begins. It is for what other engines look ahead or behind.
 func (p *planner) cutAt(parts []int, start, end int, sep *regexp.Regexp) []int {
 	text := p.view.text[start:end]
-	at := 0
-	for _, m := range sep.FindAllStringIndex(text, -1) {
+	at, group := 0, 2*max(0, sep.SubexpIndex("next"))
+	for _, m := range sep.FindAllStringSubmatchIndex(text, -1) {
 		if m[0] == m[1] {
 			continue
 		}
 		stop, next := m[1], m[1]
-		switch p.opt.Keep {
-		case KeepStart:
+		switch {
+		case group > 0 && m[group] >= 0:
+			stop, next = m[group], m[group]
+		case p.opt.Keep == KeepStart:
 			stop, next = m[0], m[0]
-		case KeepNone:
+		case p.opt.Keep == KeepNone:
 			stop = m[0]
 		}
 		if stop > at {
@@ -81,11 +88,7 @@ func (p *planner) divideFlat(start, end int, anywhere bool) {
 	case p.fits(start, end):
 		p.addFlat(start, end, free, atWord)
 	case anywhere:
-		for at := start; at < end; {
-			to := min(end, p.reach(at, max(1, p.max/16)))
-			p.addFlat(at, to, free, atGrapheme)
-			at = to
-		}
+		p.addFixed(start, end)
 	default:
 		r := p.region(start)
 		p.scope, p.content, p.frame, p.glued, p.barrier = r.scope, r.content, -1, -1, false

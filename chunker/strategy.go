@@ -34,9 +34,18 @@ const (
 	KeepNone  Keep = "none"  // it is left out where a cut falls on it
 )
 
-// ProseSeparators are what Recursive cuts at by default: paragraphs, lines,
-// sentences, clauses, words, and at last anywhere.
-var ProseSeparators = []string{"\n\n", "\n", "。", "！", "？", "；", ". ", "! ", "? ", "; ", "，", "、", ", ", " ", ""}
+// ProseSeparators are what Recursive cuts at by default, as regular
+// expressions: paragraphs, lines, sentences with the quotes and brackets that
+// close them, clauses, words, and at last anywhere.
+var ProseSeparators = []string{
+	`\n[ \t]*\n`,
+	`\n`,
+	`[。！？…]+[”’」』）】》]*|[.!?]+["'”’)\]]*[ \t]+`,
+	`[；：]|[;:][ \t]+`,
+	`[，、]|,[ \t]+`,
+	`[ \t\x{3000}]+`,
+	``,
+}
 
 // strategyOptions checks the options that only some strategies have.
 func (o *Options) strategyOptions() error {
@@ -50,7 +59,7 @@ func (o *Options) strategyOptions() error {
 		}
 	case Recursive:
 		if len(o.Separators) == 0 {
-			o.Separators = ProseSeparators
+			o.Separators, o.Regexp = ProseSeparators, true
 		}
 	case Semantic:
 		if o.Semantic.Embedder == nil {
@@ -93,7 +102,7 @@ func (p *planner) pieces(ctx context.Context) ([]piece, []string, error) {
 	switch p.opt.Strategy {
 	case Fixed:
 		p.flat()
-		p.fixed()
+		p.addFixed(0, len(p.view.text))
 	case Separator, Recursive:
 		p.flat()
 		err = p.separate(ctx)
@@ -126,9 +135,10 @@ func (p *planner) pack(ctx context.Context) (pieces []piece, texts []string, err
 		pc := piece{first: first, last: first}
 		p.place(&pc, first > begin)
 		m := p.measure(first, p.opt.Max)
+		start, _ := p.view.trim(pc.overlap, pc.end)
 		for pc.last+1 < len(p.atoms) && p.atoms[pc.last+1].bond != apart {
 			_, end := p.view.trim(p.atoms[pc.last+1].start, p.atoms[pc.last+1].end)
-			if m.before+p.sizes.size(pc.overlap, end)+p.tails(pc.last+1) > p.opt.Max {
+			if m.before+p.sizes.size(start, end)+p.tails(pc.last+1) > p.opt.Max {
 				break
 			}
 			pc.last++
