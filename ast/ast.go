@@ -69,7 +69,7 @@ type Node struct {
 	Lang     string   // Code, Decl, Block: "go"; prose: "en", "zh" where known
 	Text     string   // what a reader sees where that is not Source[Span]; "" means verbatim (Markup, Meta: nothing)
 	Marks    []Mark   // where Text comes from, in ascending order; only with Text
-	Columns  []string // Table: the label of each column, header rows joined
+	Columns  []string // Table: the label of each column, header rows joined; Group: where its Head is a header of its own
 	Children []*Node  // in source order, tiling Span; nil for a leaf
 }
 

@@ -100,7 +100,7 @@ func (p *planner) add(n *ast.Node, l level) {
 		p.content = tabular
 	}
 	switch {
-	case p.fine && isProse(n), n.Kind == ast.Row && !n.IsLeaf() && p.labelled(),
+	case p.fine && isProse(n), (n.Kind == ast.Row || n.Kind == ast.Group) && !n.IsLeaf() && p.labelled(),
 		n.Kind == ast.Table && p.sizes.size(p.view.trim(start, end)) > p.opt.Want,
 		n.Kind == ast.Group && !p.fitsUnderHeads(start, end):
 		p.open(n, l)
@@ -138,7 +138,7 @@ func (p *planner) fitsGlued(start, end int) bool {
 }
 
 // fitsUnderHeads reports whether the text from start to end fits together with
-// the heads that a piece of it repeats. Rows have a header or are kept apart
+// the heads and tails that a piece of it repeats. Rows have a header or are kept apart
 // from their group, not the other way round.
 func (p *planner) fitsUnderHeads(start, end int) bool {
 	if p.glued >= 0 {
@@ -148,6 +148,9 @@ func (p *planner) fitsUnderHeads(start, end int) bool {
 	for f := p.frame; f >= 0; f = p.frames[f].parent {
 		if p.frames[f].headEnd <= start {
 			size += p.frames[f].headSize
+		}
+		if p.frames[f].closing {
+			size += p.frames[f].tailSize
 		}
 	}
 	return size <= p.max

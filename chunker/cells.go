@@ -16,7 +16,7 @@ import (
 //	2023 Real: 11
 //
 // So it is for every row of a table whose header takes more than half of the
-// limit.
+// limit. A row that names those below it stands above them without its bars.
 
 // row returns the frame of the row that atom i is a part of, or -1.
 func (p *planner) row(i int) int32 {
@@ -31,10 +31,20 @@ func (p *planner) row(i int) int32 {
 	return -1
 }
 
+// cellwise reports whether the piece that begins with atom i has its cells by
+// themselves: i is a part of a row, or names the rows of a table whose rows are
+// cut.
+func (p *planner) cellwise(i int) bool {
+	a := &p.atoms[i]
+	return p.row(i) >= 0 || a.role == lead && a.frame >= 0 && namesRows(p.frames[a.frame].node) && p.isLabelled(a.frame)
+}
+
 // labelled reports whether the next atom is in a table whose header is too long
 // to be repeated.
-func (p *planner) labelled() bool {
-	for f := p.frame; f >= 0; f = p.frames[f].parent {
+func (p *planner) labelled() bool { return p.isLabelled(p.frame) }
+
+func (p *planner) isLabelled(f int32) bool {
+	for ; f >= 0; f = p.frames[f].parent {
 		if p.frames[f].node.Kind == ast.Table {
 			return p.frames[f].labels
 		}
@@ -42,12 +52,15 @@ func (p *planner) labelled() bool {
 	return false
 }
 
-// cells appends the parts of a piece of the row of frame f.
-func (p *planner) cells(parts []part, pc *piece, f int32) []part {
-	key := p.frames[f].node.Children[0]
-	start, end := p.view.span(key.Span)
-	if start, end = p.bare(start, end); pc.start >= end && start < end && p.sizes.size(start, end) <= p.max/4 {
-		parts = append(parts, part{RoleHead, start, end, label(key.Name), "\n"})
+// cells appends the parts of a piece of a row, or of what names rows and the
+// first of them.
+func (p *planner) cells(parts []part, pc *piece) []part {
+	if f := p.row(pc.first); f >= 0 {
+		key := p.frames[f].node.Children[0]
+		start, end := p.view.span(key.Span)
+		if start, end = p.bare(start, end); pc.start >= end && start < end && p.sizes.size(start, end) <= p.max/4 {
+			parts = append(parts, part{RoleHead, start, end, label(key.Name), "\n"})
+		}
 	}
 	for i := pc.first; i <= pc.last; i++ {
 		a := &p.atoms[i]

@@ -139,7 +139,7 @@ func (p *planner) measure(i, limit int) measure {
 	start, _ := p.view.trim(a.start, a.end)
 	m := measure{p: p, first: i, start: start}
 	var titles, heads int
-	titles, heads, m.before = p.shed(i, limit/2)
+	titles, heads, m.before = p.shed(i, min(limit, p.opt.Max/2))
 	m.shed = titles + heads
 	return m
 }
@@ -212,13 +212,14 @@ func rank(k ast.Kind) int {
 
 // head returns the head of f that a piece that begins at atom i repeats, and
 // its size; nothing where there is none, or where the piece holds it itself.
-// A piece of a row has labels in place of the header rows, not of the caption.
+// Cells by themselves have labels in place of the header rows, not of the
+// caption.
 func (p *planner) head(f int32, i int) (start, end, size int) {
 	fr := &p.frames[f]
 	if p.atoms[i].start < fr.headEnd || fr.node.Kind == ast.Row {
 		return 0, 0, 0
 	}
-	if fr.captionEnd < fr.headEnd && p.row(i) >= 0 {
+	if fr.captionEnd < fr.headEnd && p.cellwise(i) {
 		return fr.captionStart, fr.captionEnd, p.sizes.size(fr.captionStart, fr.captionEnd)
 	}
 	return fr.headStart, fr.headEnd, fr.headSize
@@ -237,10 +238,9 @@ func (p *planner) tails(j int) int {
 }
 
 // closes reports whether a piece that ends with atom j repeats the tail of f.
-// What is long is no closing line, and is not repeated, nor is it behind a doc
-// comment that stands alone.
+// It is not repeated behind a doc comment that stands alone.
 func (p *planner) closes(f int32, j int) bool {
 	fr := &p.frames[f]
 	end := p.atoms[j].end
-	return fr.tailSize > 0 && fr.tailSize <= p.max/4 && end <= fr.tailStart && end > fr.headStart
+	return fr.closing && end <= fr.tailStart && end > fr.headStart
 }

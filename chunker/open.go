@@ -29,12 +29,15 @@ func (p *planner) open(n *ast.Node, l level) {
 		}
 		f.captionEnd = f.headEnd
 		for _, c := range n.Children {
-			if c.Kind == ast.Row && c.Span.Start < n.Head.End && c.Span.Start >= n.Head.Start {
+			if c.Kind == ast.Row && n.Head.Contains(c.Span) && !namesRows(n) {
 				f.captionEnd = min(f.captionEnd, p.view.at(c.Span.Start))
 			}
 		}
 		f.headSize = p.sizes.size(f.headStart, f.headEnd)
 		f.tailSize = p.sizes.size(p.view.trim(f.tailStart, f.tailEnd))
+		// What is long is no closing line. What leaves too little room for the
+		// head, which says more, is not repeated either.
+		f.closing = f.tailSize > 0 && f.tailSize <= max(p.max/16, min(p.max/4, p.max/2-f.headSize))
 		f.labels = n.Kind == ast.Table && f.headSize+p.longestLabel(n) > p.max/2
 		p.frames = append(p.frames, f)
 		p.frame = int32(len(p.frames) - 1)
@@ -45,7 +48,7 @@ func (p *planner) open(n *ast.Node, l level) {
 	if !n.Tail.IsEmpty() && !isCode(n) {
 		was := p.closing
 		defer func() { p.closing = was }()
-		if p.closing.Start, p.closing.End = p.view.span(n.Tail); p.sizes.size(p.closing.Start, p.closing.End) > p.max/4 {
+		if p.closing.Start, p.closing.End = p.view.span(n.Tail); !p.frames[p.frame].closing {
 			p.closing = ast.Span{}
 		}
 	}
@@ -74,9 +77,6 @@ func (p *planner) longestLabel(table *ast.Node) int {
 }
 
 func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
-	if n.Kind == ast.Row && p.labelled() {
-		p.glued, p.barrier = -1, true // labels take the place of the header
-	}
 	below := atItem
 	if n.Kind == ast.Row {
 		below = atClause
@@ -96,9 +96,14 @@ func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
 }
 
 // openHead adds a part of the head of an opened node. It goes with what
-// follows, or its last part does where it does not fit.
+// follows, or its last part does where it does not fit. A header row stands
+// for itself where labels take its place.
 func (p *planner) openHead(parent, c *ast.Node, start, end int) {
-	p.soft = isCode(parent) || c.Kind == ast.Row && p.labelled()
+	labelled := c.Kind == ast.Row && p.labelled()
+	if labelled && !namesRows(parent) {
+		defer func() { p.glued, p.barrier = -1, true }()
+	}
+	p.soft = isCode(parent) || labelled
 	if p.fitsGlued(start, end) {
 		p.emit(start, end, c, atItem, lead)
 		return
@@ -111,9 +116,9 @@ func (p *planner) openHead(parent, c *ast.Node, start, end int) {
 // openTail adds the tail of an opened node: it goes with what stands before.
 // What is too long to be repeated is no closing line, and may stand for itself.
 func (p *planner) openTail(c *ast.Node, start, end int) {
-	p.barrier = false
-	switch size := p.sizes.size(p.view.trim(start, end)); {
-	case size <= p.max/4:
+	switch {
+	case p.frames[p.frame].closing:
+		p.barrier = false
 		p.emit(start, end, c, atItem, tail)
 	case p.fits(start, end):
 		p.emit(start, end, c, atItem, body)
@@ -133,6 +138,10 @@ func (p *planner) breakUp(n *ast.Node, start, end int) {
 		p.add(c, atItem)
 	}
 }
+
+// namesRows reports whether the head of n is a row that names those below it,
+// not their columns.
+func namesRows(n *ast.Node) bool { return n.Kind == ast.Group && len(n.Columns) == 0 }
 
 // isCode reports whether the head of n is a line of code, such as a signature.
 func isCode(n *ast.Node) bool { return n.Kind == ast.Decl || n.Kind == ast.Block }

@@ -91,6 +91,7 @@ type frame struct {
 	tailStart, tailEnd       int   // what is repeated behind each piece
 	captionStart, captionEnd int   // the head of a table without the header rows
 	headSize, tailSize       int
+	closing                  bool  // the tail is repeated
 	depth                    uint8 // frames around what is in it
 	only                     bool  // its pieces hold nothing else
 	labels                   bool  // rows are opened: a table whose header is too long to be repeated

@@ -82,10 +82,17 @@ func (f Format) AddUnit(table *ast.Node, unit string) {
 	if f == HTML {
 		before, after = "<tr><th>"+f.escape(table.Columns[0]), "<tr><th>"+f.escape(label)
 	}
-	if rest, ok := strings.CutPrefix(row.Text, before); ok {
-		row.Text = after + rest
-		table.Columns[0] = label
+	rest, ok := strings.CutPrefix(row.Text, before)
+	if !ok {
+		return
 	}
+	row.Text = after + rest
+	for n := range table.All() {
+		if n.Kind == ast.Row && !n.Head.IsEmpty() && n.Children[0].Name == table.Columns[0] {
+			n.Children[0].Name = label
+		}
+	}
+	table.Columns[0] = label
 }
 
 // open returns what goes before the value in column i of a row named key.

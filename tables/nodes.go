@@ -40,6 +40,9 @@ func (g *Grid) Node(f Format) *ast.Node {
 			table.Children = append(table.Children, into)
 		}
 		w.band(into, start, end)
+		if into != table && !into.Head.IsEmpty() {
+			into.Columns = w.labels
+		}
 		if into != table {
 			spanChildren(into)
 		}
