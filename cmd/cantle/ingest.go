@@ -211,6 +211,7 @@ type ingested struct {
 	done
 	entry store.Document
 	same  bool // as it is in the store
+	own   bool // a file of the store
 }
 
 // tally counts what a run has done.
@@ -238,6 +239,8 @@ func (g *ingest) run(ctx context.Context, paths []string) error {
 	failed := eachFile(ctx, g.s, g.walk, paths, func(k work) ingested { return g.cut(ctx, paths, k) }, func(d ingested) error {
 		was, isKnown := g.known[d.entry.ID]
 		switch {
+		case d.own:
+			return nil
 		case d.same:
 			n.same++
 			return nil
@@ -321,6 +324,9 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 		g.mu.Lock()
 		g.broken = true // below a folder that cannot be read nothing counts as gone
 		g.mu.Unlock()
+		return d
+	}
+	if d.own = g.isOwn(k.file.Path); d.own {
 		return d
 	}
 	settings, meta := g.settings, g.opt.Cut.Meta
@@ -601,9 +607,13 @@ func (g *ingest) follow(ctx context.Context, paths []string) error {
 	}
 }
 
-// isOwn reports whether a file is the store's own.
+// isOwn reports whether a file is the store's own, and no document.
 func (g *ingest) isOwn(name string) bool {
-	return strings.HasPrefix(absolute(name), absolute(g.url))
+	if strings.Contains(g.url, "://") {
+		return false
+	}
+	rest, ok := strings.CutPrefix(absolute(name), absolute(g.url))
+	return ok && slices.Contains([]string{"", "-wal", "-shm", "-journal", "-embeddings"}, rest)
 }
 
 // watchAll watches all folders at and below paths, and the folders of files.

@@ -9,7 +9,7 @@ import (
 
 func TestContract(t *testing.T) {
 	address, _ := storetest.Chroma(t)
-	storetest.Run(t, storetest.Setup{Chunks: 10_000, Open: func(t *testing.T, name string) store.Store {
+	storetest.Run(t, storetest.Setup{Chunks: 10_000, Approximate: true, Open: func(t *testing.T, name string) store.Store {
 		s, err := Open(t.Context(), "chroma://"+address+"/"+name)
 		if err != nil {
 			t.Fatal(err)

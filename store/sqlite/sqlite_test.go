@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,4 +24,31 @@ func TestContract(t *testing.T) {
 		setup.Chunks = 100_000
 	}
 	storetest.Run(t, setup)
+}
+
+// What was replaced does not stay in the index for ever.
+func TestIndexIsClearedUp(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for v := range 40 {
+		texts := make([]string, 500)
+		for i := range texts {
+			texts[i] = fmt.Sprintf("version %d part %d", v, i)
+		}
+		if err := s.Put(t.Context(), storetest.Entry("a.md", nil, texts...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for table, limit := range map[string]int{"blocks": 2, "chunks": 500, "records": 500, "postings": 2000} {
+		var n int
+		if err := s.read.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n > limit {
+			t.Errorf("%s has %d rows, want %d at most", table, n, limit)
+		}
+	}
 }

@@ -134,7 +134,14 @@ func Postgres(t *testing.T) (address string, restart func()) {
 	_, port, err := net.SplitHostPort(address)
 	must(t, err)
 	start := func() func() {
-		return Start(t, address, run(program, "-D", data, "-p", port, "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"))
+		kill := Start(t, address, run(program, "-D", data, "-p", port, "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"))
+		for range 600 { // it listens before it answers
+			if run(filepath.Join(filepath.Dir(program), "pg_isready"), "-q", "-h", "127.0.0.1", "-p", port).Run() == nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		return kill
 	}
 	kill := start()
 	return address, func() {

@@ -24,6 +24,8 @@ type Setup struct {
 	Open func(t *testing.T, name string) store.Store
 	// Chunks is how many chunks the test of size puts.
 	Chunks int
+	// Approximate says that a search by words ranks some of many only.
+	Approximate bool
 }
 
 // Run runs all tests.
@@ -43,6 +45,7 @@ func Run(t *testing.T, s Setup) {
 		{"Restart", restart},
 		{"NothingHalf", nothingHalf},
 		{"Writers", writers},
+		{"Churn", churn},
 		{"Canceled", canceled},
 		{"Size", size},
 	} {
@@ -498,6 +501,48 @@ func writers(t *testing.T, setup Setup) {
 			t.Errorf("%s: %d of its %d chunks are found", id, len(hits), d.Chunks)
 		}
 	}
+}
+
+// edition is a word for a version.
+func edition(v int) string { return "edition" + string(rune('a'+v)) }
+
+// churn replaces a large document so often that a store has to clear up what
+// was, with what stays in between.
+func churn(t *testing.T, setup Setup) {
+	s := setup.Open(t, "churn")
+	const parts, versions = 400, 24
+	keep := Entry("keep.md", nil, "all that stays", "pebble that stays", "stone that stays")
+	keep.Records[0].Type = chunker.TypeParent
+	must(t, s.Put(t.Context(), embedded(keep, "e", nil, []float32{0, 1}, []float32{0.6, 0.8})))
+	check := func(v int) {
+		t.Helper()
+		equal(t, texts(search(t, s, store.Query{Text: "pebble"})), []string{"pebble that stays"})
+		equal(t, texts(search(t, s, store.Query{Vector: []float32{0, 1}, Embedder: "e", Top: 2})), []string{"pebble that stays", "stone that stays"})
+		kept, err := s.Document(t.Context(), "keep.md")
+		must(t, err)
+		equal(t, len(kept), 3)
+		equal(t, kept[0].Text, "all that stays")
+		for _, old := range []int{v - 1, v} {
+			hits := search(t, s, store.Query{Text: edition(old), Top: parts + 1, Where: store.Compare{Field: "doc_id", Op: store.Equal, Value: "a.md"}})
+			if want := (old - v + 1) * parts; !setup.Approximate && len(hits) != want {
+				t.Fatalf("%d chunks of version %d are found, want %d", len(hits), old, want)
+			}
+		}
+	}
+	for v := range versions {
+		list := make([]string, parts)
+		vectors := make([][]float32, parts)
+		for i := range list {
+			list[i], vectors[i] = fmt.Sprintf("%s part %d", edition(v), i), []float32{1, 0}
+		}
+		must(t, s.Put(t.Context(), embedded(Entry("a.md", nil, list...), "e", vectors...)))
+		if v%8 == 7 {
+			check(v)
+		}
+	}
+	must(t, s.Delete(t.Context(), "a.md"))
+	equal(t, len(search(t, s, store.Query{Text: "part", Top: 10})), 0)
+	equal(t, len(search(t, s, store.Query{Vector: []float32{1, 0}, Embedder: "e", Top: 10})), 2)
 }
 
 func canceled(t *testing.T, setup Setup) {
