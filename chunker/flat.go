@@ -19,7 +19,7 @@ type region struct {
 
 // flat finds the regions of the document.
 func (p *planner) flat() {
-	p.frame, p.glued = -1, -1
+	p.frame, p.glued, p.across = -1, -1, true
 	p.scopes = append(p.scopes, scope{node: p.doc.Root, parent: -1})
 	p.addRegions(p.doc.Root, 0)
 }

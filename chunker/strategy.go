@@ -134,6 +134,9 @@ func (p *planner) pack(ctx context.Context) (pieces []piece, texts []string, err
 		}
 		pc := piece{first: first, last: first}
 		p.place(&pc, first > begin)
+		if pc.overlap < pc.start {
+			p.fill(&pc) // leaves of it what fits beside the first atom
+		}
 		m := p.measure(first, p.opt.Max)
 		start, _ := p.view.trim(pc.overlap, pc.end)
 		for pc.last+1 < len(p.atoms) && p.atoms[pc.last+1].bond != apart {
