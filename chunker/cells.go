@@ -58,7 +58,13 @@ func (p *planner) cells(parts []part, pc *piece) []part {
 	if f := p.row(pc.first); f >= 0 {
 		key := p.frames[f].node.Children[0]
 		start, end := p.view.span(key.Span)
-		if start, end = p.bare(start, end); pc.start >= end && start < end && p.sizes.size(start, end) <= p.max/4 {
+		start, end = p.bare(start, end)
+		switch first := p.firstColumn(f); {
+		case first != key.Name: // no cell names the row: what its column is called may be the unit
+			if first != "" {
+				parts = append(parts, part{role: RoleHead, start: pc.start, end: pc.start, before: first + "\n"})
+			}
+		case pc.start >= end && start < end && p.sizes.size(start, end) <= p.max/4:
 			parts = append(parts, part{RoleHead, start, end, label(key.Name), "\n"})
 		}
 	}
@@ -78,6 +84,17 @@ func (p *planner) cells(parts []part, pc *piece) []part {
 		parts = append(parts, part{role: RoleBody, start: pc.start, end: pc.end})
 	}
 	return parts
+}
+
+// firstColumn returns the label of the first column of the table that frame f
+// is in.
+func (p *planner) firstColumn(f int32) string {
+	for ; f >= 0; f = p.frames[f].parent {
+		if columns := p.frames[f].node.Columns; len(columns) > 0 {
+			return columns[0]
+		}
+	}
+	return ""
 }
 
 func label(name string) string {
