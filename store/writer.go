@@ -11,32 +11,36 @@ import (
 )
 
 // A Writer embeds the chunks of documents and puts them into a store, many at
-// a time. What is put is whole documents, so a run that is cut short leaves
-// none half done. One goroutine at a time may use it.
+// a time, while the next are added. What is put is whole documents, so a run
+// that is cut short leaves none half done. One goroutine at a time may use it;
+// whoever ends without a Flush calls Wait before closing the store.
 type Writer struct {
 	Store    Store
 	Embedder embed.Embedder // nil for none: the chunks are found by their words only
 	Context  bool           // embed the context in front of the text; a small model ranks better without
 	Batch    int            // chunks to embed and put at once; 0 means 1024. A larger document goes alone.
 
-	Chunks   int // put so far
+	Chunks   int // put so far, as of the last Flush or Wait
 	Embedded int // of these, given to the embedder
 
 	pending []Entry
-	waiting int // chunks of these
+	waiting int        // chunks of these
+	flight  chan error // of the batch that is being put; nil for none
+	flying  int        // its chunks
 }
 
 const defaultBatch = 1024
 
-// Add takes a document, whose fields Embedder and Chunks it fills in, and puts
-// what it holds once that is enough.
+// Add takes a document, whose fields Embedder and Chunks it fills in, and begins
+// to put what it holds once that is enough. An error may be that of documents
+// that were added before.
 func (w *Writer) Add(ctx context.Context, d Document, chunks []chunker.Chunk) error {
 	limit := w.Batch
 	if limit == 0 {
 		limit = defaultBatch
 	}
 	if w.waiting > 0 && w.waiting+len(chunks) > limit {
-		if err := w.Flush(ctx); err != nil {
+		if err := w.send(ctx); err != nil {
 			return err
 		}
 	}
@@ -50,25 +54,52 @@ func (w *Writer) Add(ctx context.Context, d Document, chunks []chunker.Chunk) er
 	}
 	w.pending = append(w.pending, e)
 	if w.waiting += len(chunks); w.waiting >= limit || len(w.pending) >= limit {
-		return w.Flush(ctx)
+		return w.send(ctx)
 	}
 	return nil
 }
 
-// Flush embeds and puts what was added. Where it fails, that is dropped.
+// Flush puts what was added and waits until it is there. What fails is dropped.
 func (w *Writer) Flush(ctx context.Context) error {
-	entries, n := w.pending, w.waiting
-	w.pending, w.waiting = nil, 0
-	if len(entries) == 0 {
+	if err := w.send(ctx); err != nil {
+		return err
+	}
+	return w.Wait()
+}
+
+// Wait waits for what is being put.
+func (w *Writer) Wait() error {
+	if w.flight == nil {
 		return nil
 	}
+	err := <-w.flight
+	w.flight = nil
+	if err == nil {
+		w.Chunks += w.flying
+	}
+	return err
+}
+
+// send begins to put what is pending, once the batch before is there.
+func (w *Writer) send(ctx context.Context) error {
+	entries, n := w.pending, w.waiting
+	w.pending, w.waiting = nil, 0
+	if err := w.Wait(); err != nil || len(entries) == 0 {
+		return err
+	}
+	flight := make(chan error, 1)
+	w.flight, w.flying = flight, n
+	go func() { flight <- w.put(ctx, entries) }()
+	return nil
+}
+
+func (w *Writer) put(ctx context.Context, entries []Entry) error {
 	if err := w.embed(ctx, entries); err != nil {
 		return fmt.Errorf("embedding: %w", err)
 	}
 	if err := w.Store.Put(ctx, entries...); err != nil {
 		return fmt.Errorf("writing: %w", err)
 	}
-	w.Chunks += n
 	return nil
 }
 

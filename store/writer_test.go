@@ -101,7 +101,9 @@ func TestWriterWithFailingEmbedder(t *testing.T) {
 			w := store.Writer{Store: s, Embedder: e, Batch: 4}
 			add(t, &w, "before.md", 4)
 			fails.Store(true)
-			err = w.Add(t.Context(), store.Document{ID: "a.md"}, chunks("a.md", 4))
+			if err = w.Add(t.Context(), store.Document{ID: "a.md"}, chunks("a.md", 4)); err == nil {
+				err = w.Flush(t.Context())
+			}
 			if c.err == "" {
 				if err != nil {
 					t.Fatal(err)

@@ -264,6 +264,7 @@ func (g *ingest) run(ctx context.Context, paths []string) error {
 		return g.estimate(ctx, &n, isKnown && was.Embedder == g.embedderName(), d)
 	})
 	if failed != nil && !errors.Is(failed, errFailed) {
+		w.Wait()
 		return failed
 	}
 	if err := w.Flush(ctx); err != nil {

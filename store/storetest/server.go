@@ -42,8 +42,8 @@ func Address(t *testing.T) string {
 }
 
 // Start starts a server and waits until it listens. It is ended with the test,
-// or by the function that is returned, which kills it at once.
-func Start(t *testing.T, address string, cmd *exec.Cmd) (kill func()) {
+// or by the function that is returned, which sends it and its children how.
+func Start(t *testing.T, address string, cmd *exec.Cmd, how syscall.Signal) (kill func()) {
 	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	must(t, err)
@@ -59,7 +59,7 @@ func Start(t *testing.T, address string, cmd *exec.Cmd) (kill func()) {
 		close(ended)
 	}()
 	kill = sync.OnceFunc(func() {
-		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		syscall.Kill(-cmd.Process.Pid, how)
 		<-ended
 		log.Close()
 	})
@@ -91,7 +91,7 @@ func Chroma(t *testing.T) (address string, restart func()) {
 	host, port, err := net.SplitHostPort(address)
 	must(t, err)
 	start := func() func() {
-		return Start(t, address, exec.Command(program, "run", "--path", dir, "--host", host, "--port", port))
+		return Start(t, address, exec.Command(program, "run", "--path", dir, "--host", host, "--port", port), syscall.SIGKILL)
 	}
 	kill := start()
 	return address, func() {
@@ -134,7 +134,8 @@ func Postgres(t *testing.T) (address string, restart func()) {
 	_, port, err := net.SplitHostPort(address)
 	must(t, err)
 	start := func() func() {
-		kill := Start(t, address, run(program, "-D", data, "-p", port, "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"))
+		kill := Start(t, address, run(program, "-D", data, "-p", port, "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200"),
+			syscall.SIGQUIT) // at once, as in a crash; after SIGKILL its children would live on for a moment
 		for range 600 { // it listens before it answers
 			if run(filepath.Join(filepath.Dir(program), "pg_isready"), "-q", "-h", "127.0.0.1", "-p", port).Run() == nil {
 				break
