@@ -2,7 +2,8 @@ package eval
 
 import (
 	"context"
-	"math"
+
+	"github.com/cantle/cantle/rank"
 )
 
 // BM25 ranks by the words that question and chunk, context included, share,
@@ -14,41 +15,29 @@ type BM25 struct{}
 // Name is "bm25".
 func (BM25) Name() string { return "bm25" }
 
-// Parameters of the formula: how soon more of the same word stops counting, and
-// how much the length of a text does.
-const (
-	bm25K1 = 1.5
-	bm25B  = 0.75
-)
-
 // Index indexes the chunks.
 func (BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
-	v := newVocabulary()
-	lists, lengths, err := count(ctx, v, chunks)
+	v, words := vocabulary{}, &rank.Analyzer{}
+	lists, lengths, err := count(ctx, v, words, chunks)
 	if err != nil {
 		return nil, err
 	}
-	total := 0
+	corpus := rank.Corpus{Texts: len(chunks)}
 	for _, n := range lengths {
-		total += n
+		corpus.Terms += n
 	}
-	// All in float32, in this order, each step rounded: what is a tie on one
-	// machine must be one on all.
-	mean := max(float32(float64(total)/float64(max(len(chunks), 1))), 1e-9)
+	mean := corpus.Mean()
 	for id := range lists {
-		n := float64(len(lists[id]))
-		idf := float32(math.Log(1 + (float64(len(chunks))-n+0.5)/(n+0.5)))
+		idf := corpus.IDF(len(lists[id]))
 		for k := range lists[id] {
 			p := &lists[id][k]
-			f := p.weight
-			norm := float32(bm25K1 * float32((1-bm25B)+float32(float32(bm25B*float32(lengths[p.chunk]))/mean)))
-			p.weight = float32(float32(idf*f)*(bm25K1+1)) / float32(f+norm)
+			p.weight = rank.Weight(idf, int(p.weight), lengths[p.chunk], mean)
 		}
 	}
 	asked := make([][]int32, len(questions))
 	var terms []string
 	for q, text := range questions {
-		terms = v.terms(terms[:0], text)
+		terms = words.Terms(terms[:0], text)
 		for _, t := range terms {
 			if id := v.id(t, false); id >= 0 {
 				asked[q] = append(asked[q], id)
@@ -73,14 +62,14 @@ type posting struct {
 
 // count returns for each term the chunks it is in, in order, and for each chunk
 // its number of terms.
-func count(ctx context.Context, v *vocabulary, chunks []Chunk) (lists [][]posting, lengths []int, err error) {
+func count(ctx context.Context, v vocabulary, words *rank.Analyzer, chunks []Chunk) (lists [][]posting, lengths []int, err error) {
 	lengths = make([]int, len(chunks))
 	var terms []string
 	for i := range chunks {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		terms = v.terms(terms[:0], chunks[i].Full())
+		terms = words.Terms(terms[:0], chunks[i].Full())
 		lengths[i] = len(terms)
 		for _, t := range terms {
 			id := v.id(t, true)
