@@ -52,7 +52,7 @@ func rankAll(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]in
 			return nil, err
 		}
 		score(i, scores)
-		rankings[i] = rank(scores, candidates.of(&set.Questions[i]))
+		rankings[i] = ranked(scores, candidates.of(&set.Questions[i]))
 	}
 	return rankings, nil
 }

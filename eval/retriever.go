@@ -24,9 +24,9 @@ type Scorer func(q int, scores []float32)
 // maxRanked is how many chunks of a ranking are looked at.
 const maxRanked = 400
 
-// rank returns the candidates by falling score, those of equal score in their
+// ranked returns the candidates by falling score, those of equal score in their
 // order, at most maxRanked.
-func rank(scores []float32, candidates []int) []int {
+func ranked(scores []float32, candidates []int) []int {
 	order := slices.Clone(candidates)
 	sortByScore(order, scores)
 	return order[:min(len(order), maxRanked)]

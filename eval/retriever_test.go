@@ -58,7 +58,7 @@ func TestBM25(t *testing.T) {
 		t.Errorf("words that are in no chunk score %v", scores)
 	}
 	score(2, scores)
-	if got := rank(scores, []int{0, 1, 2, 3}); !slices.Equal(got, []int{0, 1, 2, 3}) {
+	if got := ranked(scores, []int{0, 1, 2, 3}); !slices.Equal(got, []int{0, 1, 2, 3}) {
 		t.Errorf("ties are not in order: %v", got)
 	}
 }

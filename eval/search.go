@@ -15,6 +15,6 @@ func Search(ctx context.Context, chunks []Chunk, question string, by Retriever, 
 	}
 	scores := make([]float32, len(chunks))
 	score(0, scores)
-	ranking := rank(scores, all)
+	ranking := ranked(scores, all)
 	return ranking[:min(n, len(ranking))], nil
 }
