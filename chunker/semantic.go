@@ -23,22 +23,26 @@ const (
 	MaxMin SemanticMode = "max-min"
 	// MaxMinPlain is that rule without weights: highest >= lowest.
 	MaxMinPlain SemanticMode = "max-min-plain"
-	// Threshold cuts where neighbouring windows are less similar than Amount.
+	// Threshold cuts where what stands before and what stands behind are less
+	// similar than Amount.
 	Threshold SemanticMode = "threshold"
 	// Percentile cuts where their distance is above that share of all distances.
 	Percentile SemanticMode = "percentile"
 	// StdDev cuts where their distance is Amount standard deviations above the mean.
 	StdDev SemanticMode = "stddev"
-	// Gradient cuts where their distance rises faster than that share of all rises.
+	// Gradient cuts where their distance rises more than that share of all rises.
 	Gradient SemanticMode = "gradient"
 )
 
 // defaultAmounts are what Semantic.Amount is where it is 0.
 var defaultAmounts = map[SemanticMode]float64{
-	MaxMin: 0.6, MaxMinPlain: 0, Threshold: 0.6, Percentile: 95, StdDev: 3, Gradient: 95,
+	MaxMin: 0.6, MaxMinPlain: 0, Threshold: 0.6, Percentile: 95, StdDev: 1, Gradient: 95,
 }
 
-// The constants of MaxMin, as published; the third is its Amount of 0.6.
+// The constants of MaxMin, as the authors' own program has them
+// (hsdslab/MaxMinChunking); the third is its Amount of 0.6. That program takes
+// the sigmoid of one sentence less than the chunk has, the paper's formula of
+// all; it matters only where even the lowest similarity is above 0.7.
 const (
 	maxMinShare   = 0.9 // of the lowest similarity
 	maxMinInitial = 1.5 // times the similarity of the second sentence to the first
@@ -51,8 +55,10 @@ type SemanticOptions struct {
 	// Amount is the threshold of the mode: a similarity, a percentile, or a
 	// number of standard deviations. 0 means its default.
 	Amount float64
-	// Window is how many sentences on either side are embedded along with one
-	// to compare it with its neighbours; 0 means 1, -1 none. MaxMin has none.
+	// Window is how many sentences more than one are taken on either side of a
+	// place to compare what stands before it with what stands behind; 0 means
+	// 1, -1 none. The two sides share no sentence, else they would be alike
+	// wherever the place is. MaxMin compares sentences one by one.
 	Window int
 	// AcrossHeadings lets a chunk hold text of several sections.
 	AcrossHeadings bool
@@ -89,20 +95,13 @@ func (o *SemanticOptions) check() error {
 // stays with what follows it.
 func (p *planner) semantic(ctx context.Context) error {
 	o := p.opt.Semantic
-	maxMin := o.Mode == MaxMin || o.Mode == MaxMinPlain
-	window := max(0, o.Window)
-	if maxMin {
-		window = 0
+	compare := p.distances
+	if o.Mode == MaxMin || o.Mode == MaxMinPlain {
+		compare = p.maxMin
 	}
-	vectors, err := p.embedAtoms(ctx, o.Embedder, window)
+	change, err := compare(ctx, o)
 	if err != nil {
 		return err
-	}
-	var change func(first, i int) bool
-	if maxMin {
-		change = p.maxMin(vectors, o)
-	} else {
-		change = distances(vectors, o)
 	}
 	first := 0
 	for i := 1; i < len(p.atoms); i++ {
@@ -121,19 +120,28 @@ func (p *planner) semantic(ctx context.Context) error {
 	return nil
 }
 
-// embedAtoms returns a vector of length 1 for each atom with window atoms on
-// either side of it, those beyond a compulsory cut left out.
-func (p *planner) embedAtoms(ctx context.Context, e Embedder, window int) ([][]float32, error) {
-	texts := make([]string, len(p.atoms))
-	for i := range p.atoms {
-		from, to := i, i
-		for from > max(0, i-window) && p.atoms[from].bond != apart {
-			from--
+// A window is some atoms in a row, both ends included.
+type window struct{ first, last int }
+
+// singles returns a window for each atom.
+func (p *planner) singles() []window {
+	windows := make([]window, len(p.atoms))
+	for i := range windows {
+		windows[i] = window{i, i}
+	}
+	return windows
+}
+
+// embed returns a vector of length 1 for each window. Those of equal windows
+// are the same.
+func (p *planner) embed(ctx context.Context, e Embedder, windows []window) ([][]float32, error) {
+	var texts []string
+	index := map[window]int{}
+	for _, w := range windows {
+		if _, ok := index[w]; !ok {
+			index[w] = len(texts)
+			texts = append(texts, strings.TrimSpace(p.view.text[p.atoms[w.first].start:p.atoms[w.last].end]))
 		}
-		for to < min(len(p.atoms)-1, i+window) && p.atoms[to+1].bond != apart {
-			to++
-		}
-		texts[i] = strings.TrimSpace(p.view.text[p.atoms[from].start:p.atoms[to].end])
 	}
 	if len(texts) == 0 {
 		return nil, nil
@@ -151,7 +159,11 @@ func (p *planner) embedAtoms(ctx context.Context, e Embedder, window int) ([][]f
 		}
 		normalise(v)
 	}
-	return vectors, nil
+	all := make([][]float32, len(windows))
+	for i, w := range windows {
+		all[i] = vectors[index[w]]
+	}
+	return all, nil
 }
 
 func normalise(v []float32) {
@@ -179,7 +191,11 @@ func similarity(a, b []float32) float64 {
 
 // maxMin returns a function that says whether atom i does not belong with
 // those from first on. It is called for each i in turn.
-func (p *planner) maxMin(vectors [][]float32, o SemanticOptions) func(first, i int) bool {
+func (p *planner) maxMin(ctx context.Context, o SemanticOptions) (func(first, i int) bool, error) {
+	vectors, err := p.embed(ctx, o.Embedder, p.singles())
+	if err != nil {
+		return nil, err
+	}
 	from, upto, lowest := -1, -1, 1.0
 	return func(first, i int) bool {
 		if first != from {
@@ -204,40 +220,60 @@ func (p *planner) maxMin(vectors [][]float32, o SemanticOptions) func(first, i i
 		}
 		sigmoid := 1 / (1 + math.Exp(-float64(n)))
 		return highest <= max(maxMinShare*lowest*sigmoid, o.Amount)
-	}
+	}, nil
 }
 
-// distances returns a function that says whether atom i is far from the one
-// before it.
-func distances(vectors [][]float32, o SemanticOptions) func(first, i int) bool {
-	d := make([]float64, len(vectors))
-	for i := 1; i < len(vectors); i++ {
-		d[i] = 1 - similarity(vectors[i-1], vectors[i])
+// distances returns a function that says whether what begins with atom i is
+// far from what ends before it.
+func (p *planner) distances(ctx context.Context, o SemanticOptions) (func(first, i int) bool, error) {
+	var sides []window // before and behind each place where a cut is free
+	place := make([]int, len(p.atoms))
+	wide := max(0, o.Window)
+	for i := range p.atoms {
+		if p.atoms[i].bond != free {
+			continue
+		}
+		from, to := i-1, i
+		for from > max(0, i-1-wide) && p.atoms[from].bond != apart {
+			from--
+		}
+		for to < min(len(p.atoms)-1, i+wide) && p.atoms[to+1].bond != apart {
+			to++
+		}
+		place[i] = len(sides) / 2
+		sides = append(sides, window{from, i - 1}, window{i, to})
 	}
-	if len(d) < 2 {
-		return func(int, int) bool { return false }
+	vectors, err := p.embed(ctx, o.Embedder, sides)
+	if err != nil {
+		return nil, err
 	}
-	all, limit := d[1:], 0.0
+	far := make([]float64, len(vectors)/2)
+	for k := range far {
+		far[k] = 1 - similarity(vectors[2*k], vectors[2*k+1])
+	}
+	if len(far) == 0 {
+		return func(int, int) bool { return false }, nil
+	}
+	limit := 0.0
 	switch o.Mode {
 	case Threshold:
 		limit = 1 - o.Amount
 	case Percentile:
-		limit = percentile(all, o.Amount)
+		limit = percentile(far, o.Amount)
 	case StdDev:
 		mean, dev := 0.0, 0.0
-		for _, x := range all {
-			mean += x / float64(len(all))
+		for _, x := range far {
+			mean += x / float64(len(far))
 		}
-		for _, x := range all {
-			dev += (x - mean) * (x - mean) / float64(len(all))
+		for _, x := range far {
+			dev += (x - mean) * (x - mean) / float64(len(far))
 		}
 		limit = mean + o.Amount*math.Sqrt(dev)
 	case Gradient:
-		g := gradient(all)
-		limit = percentile(g, o.Amount)
-		return func(_, i int) bool { return g[i-1] > limit }
+		far = rises(far)
+		limit = percentile(far, o.Amount)
 	}
-	return func(_, i int) bool { return d[i] > limit }
+	return func(_, i int) bool { return far[place[i]] > limit }, nil
 }
 
 // percentile returns the value below which that share of xs lies, between two
@@ -252,23 +288,20 @@ func percentile(xs []float64, share float64) float64 {
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// gradient returns the slope at each of xs: from the one before to the one
-// after, from itself at the ends.
-func gradient(xs []float64) []float64 {
-	g := make([]float64, len(xs))
-	for i := range xs {
-		lo, hi := max(0, i-1), min(len(xs)-1, i+1)
-		if hi > lo {
-			g[i] = (xs[hi] - xs[lo]) / float64(hi-lo)
-		}
+// rises returns how far each of xs is above the one before it. (The slope from
+// the one before to the one after is steepest one place before a peak.)
+func rises(xs []float64) []float64 {
+	r := make([]float64, len(xs))
+	for i := 1; i < len(xs); i++ {
+		r[i] = xs[i] - xs[i-1]
 	}
-	return g
+	return r
 }
 
 // topics makes cuts compulsory between paragraphs that are less similar than
 // TopicThreshold.
 func (p *planner) topics(ctx context.Context) error {
-	vectors, err := p.embedAtoms(ctx, p.opt.Semantic.Embedder, 0)
+	vectors, err := p.embed(ctx, p.opt.Semantic.Embedder, p.singles())
 	if err != nil {
 		return err
 	}
