@@ -13,6 +13,15 @@ import (
 	"sort"
 	"strings"
 	"testing"
+	"time"
+
+	sitter "github.com/smacker/go-tree-sitter"
+	"github.com/smacker/go-tree-sitter/cpp"
+	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/java"
+	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/rust"
+	"github.com/smacker/go-tree-sitter/typescript/typescript"
 
 	"github.com/cantle/cantle"
 	"github.com/cantle/cantle/ast"
@@ -101,7 +110,7 @@ func firstLine(name string, args ...string) string {
 }
 
 // files calls use with the tree's files, all of them in the long test.
-func (c codeTree) files(t *testing.T, use func(name string, src []byte)) {
+func (c codeTree) files(t testing.TB, use func(name string, src []byte)) {
 	t.Helper()
 	if _, err := os.Stat(c.root); c.root == "" || err != nil {
 		t.Skipf("no source of %s", c.language)
@@ -428,4 +437,59 @@ func chunkCode(t *testing.T, name, src string, cut chunker.Options) []chunker.Ch
 		t.Fatal(err)
 	}
 	return chunks
+}
+
+// BenchmarkChunkCode compares chunking with tree-sitter's parse alone, of the
+// same files through the same binding: "share" is that of its speed. MB/s is
+// that of both together, chunk-MB/s that of chunking.
+func BenchmarkChunkCode(b *testing.B) {
+	grammars := map[string]*sitter.Language{
+		"go": golang.GetLanguage(), "python": python.GetLanguage(), "rust": rust.GetLanguage(),
+		"typescript": typescript.GetLanguage(), "java": java.GetLanguage(), "cpp": cpp.GetLanguage(),
+	}
+	opt, err := cantle.Options{Cut: chunker.Options{Max: 512}}.Resolve()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, c := range codeTrees() {
+		if grammars[c.language] == nil {
+			continue
+		}
+		b.Run("language="+c.language, func(b *testing.B) {
+			var names []string
+			var files [][]byte
+			size := 0
+			c.files(b, func(name string, src []byte) {
+				if size < 4<<20 {
+					names, files, size = append(names, name), append(files, src), size+len(src)
+				}
+			})
+			opt := opt
+			opt.Parse.Format = c.language
+			parser := sitter.NewParser()
+			defer parser.Close()
+			parser.SetLanguage(grammars[c.language])
+			b.SetBytes(int64(size))
+			var alone, whole time.Duration
+			for b.Loop() {
+				// By turns, so that what else the machine does hits both.
+				for i, src := range files {
+					start := time.Now()
+					tree, err := parser.ParseCtx(context.Background(), nil, src)
+					if err != nil {
+						b.Fatal(err)
+					}
+					tree.Close()
+					between := time.Now()
+					if _, err := cantle.Chunk(context.Background(), names[i], src, opt); err != nil {
+						b.Fatal(err)
+					}
+					alone += between.Sub(start)
+					whole += time.Since(between)
+				}
+			}
+			b.ReportMetric(alone.Seconds()/whole.Seconds(), "share")
+			b.ReportMetric(float64(size)*float64(b.N)/1e6/whole.Seconds(), "chunk-MB/s")
+		})
+	}
 }
