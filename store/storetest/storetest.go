@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -513,11 +514,13 @@ func churn(t *testing.T, setup Setup) {
 	const parts, versions = 400, 24
 	keep := Entry("keep.md", nil, "all that stays", "pebble that stays", "stone that stays")
 	keep.Records[0].Type = chunker.TypeParent
-	must(t, s.Put(t.Context(), embedded(keep, "e", nil, []float32{0, 1}, []float32{0.6, 0.8})))
+	must(t, s.Put(t.Context(), embedded(keep, "e", nil, []float32{1, 0, 0, 0, 0, 0, 0, 0}, []float32{.8, .6, 0, 0, 0, 0, 0, 0})))
+	query := store.Query{Vector: []float32{1, 0, 0, 0, 0, 0, 0, 0}, Embedder: "e", Top: 1}
+	r := rand.New(rand.NewPCG(5, 6))
 	check := func(v int) {
 		t.Helper()
 		equal(t, texts(search(t, s, store.Query{Text: "pebble"})), []string{"pebble that stays"})
-		equal(t, texts(search(t, s, store.Query{Vector: []float32{0, 1}, Embedder: "e", Top: 2})), []string{"pebble that stays", "stone that stays"})
+		equal(t, texts(search(t, s, query)), []string{"pebble that stays"})
 		kept, err := s.Document(t.Context(), "keep.md")
 		must(t, err)
 		equal(t, len(kept), 3)
@@ -533,7 +536,7 @@ func churn(t *testing.T, setup Setup) {
 		list := make([]string, parts)
 		vectors := make([][]float32, parts)
 		for i := range list {
-			list[i], vectors[i] = fmt.Sprintf("%s part %d", edition(v), i), []float32{1, 0}
+			list[i], vectors[i] = fmt.Sprintf("%s part %d", edition(v), i), direction(r)
 		}
 		must(t, s.Put(t.Context(), embedded(Entry("a.md", nil, list...), "e", vectors...)))
 		if v%8 == 7 {
@@ -542,7 +545,22 @@ func churn(t *testing.T, setup Setup) {
 	}
 	must(t, s.Delete(t.Context(), "a.md"))
 	equal(t, len(search(t, s, store.Query{Text: "part", Top: 10})), 0)
-	equal(t, len(search(t, s, store.Query{Vector: []float32{1, 0}, Embedder: "e", Top: 10})), 2)
+	query.Top = 10
+	equal(t, len(search(t, s, query)), 2)
+}
+
+// direction returns a vector of length 1.
+func direction(r *rand.Rand) []float32 {
+	v := make([]float32, 8)
+	var sum float64
+	for i := range v {
+		v[i] = r.Float32() - .5
+		sum += float64(v[i] * v[i])
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
 }
 
 func canceled(t *testing.T, setup Setup) {
