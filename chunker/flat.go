@@ -55,14 +55,14 @@ func (p *planner) region(start int) region {
 
 // addFlat adds the text from start to end as an atom of what stands at its start.
 func (p *planner) addFlat(start, end int, b bond, l level) {
-	r := p.region(start)
 	k := len(p.atoms)
-	if blank(p.view.text[start:end]) {
+	if blank(p.view.text[start:end]) { // it may be all there is, and stand in no region
 		if k > 0 {
 			p.atoms[k-1].end = end
 		}
 		return
 	}
+	r := p.region(start)
 	if k == 0 {
 		start, b = 0, apart
 	}
