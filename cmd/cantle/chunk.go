@@ -191,7 +191,7 @@ func cut(ctx context.Context, s streams, w walkFlags, opt cantle.Options, k work
 		return d
 	}
 	if !w.all && !k.named {
-		if d.skipped = code.Generated(k.file.ID, src); d.skipped != "" {
+		if d.skipped = code.Generated(k.file.Rel, src); d.skipped != "" {
 			return d
 		}
 	}

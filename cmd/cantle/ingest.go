@@ -365,7 +365,7 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 		return d
 	}
 	if !g.walk.all && !k.named {
-		if d.skipped = code.Generated(k.file.ID, src); d.skipped != "" {
+		if d.skipped = code.Generated(k.file.Rel, src); d.skipped != "" {
 			g.mu.Lock()
 			delete(g.seen, id)
 			g.mu.Unlock()

@@ -181,7 +181,7 @@ func match(ctx context.Context, s streams, w walkFlags, index *records.Index, pa
 			report(f.Path, err)
 			continue
 		}
-		if !w.all && !slices.Contains(paths, f.Path) && (code.Generated(f.ID, src) != "" || binary(src)) {
+		if !w.all && !slices.Contains(paths, f.Path) && (code.Generated(f.Rel, src) != "" || binary(src)) {
 			continue
 		}
 		sources = append(sources, verify.Source{Doc: f.ID, Open: func() ([]byte, error) { return readFile(s, f.Path) }})

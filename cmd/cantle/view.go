@@ -88,7 +88,7 @@ func (v *viewer) find(ctx context.Context, w walkFlags, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if f.ID != f.Path && !w.all && code.Generated(f.ID, src) != "" || binary(src) {
+		if f.ID != f.Path && !w.all && code.Generated(f.Rel, src) != "" || binary(src) {
 			return nil
 		}
 		v.names = append(v.names, f.ID)

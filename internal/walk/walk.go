@@ -17,7 +17,8 @@ import (
 // A File is a file to read.
 type File struct {
 	Path string // as it can be opened
-	ID   string // its path relative to the walked folder, with "/"; Path where a file itself was named
+	Rel  string // its path relative to the walked folder, with "/"; its name where a file itself was named
+	ID   string // Rel, or Path where a file itself was named; see Walk for several folders
 	Size int64  // bytes, as of the walk
 }
 
@@ -49,9 +50,9 @@ func Walk(ctx context.Context, roots []string, opt Options, found func(File) err
 			if folders > 1 {
 				prefix = slash(root)
 			}
-			err = w.folder(root, prefix, outer(root))
+			err = w.folder(root, prefix, "", outer(root))
 		default:
-			err = w.file(root, slash(root), info)
+			err = w.file(root, slash(root), filepath.Base(root), info)
 		}
 		if err := w.stopped(err); err != nil {
 			return err
@@ -82,14 +83,14 @@ func (w *walker) stopped(err error) error {
 	return nil
 }
 
-func (w *walker) file(p, id string, info fs.FileInfo) error {
+func (w *walker) file(p, id, rel string, info fs.FileInfo) error {
 	if err := w.ctx.Err(); err != nil {
 		return stopError{err}
 	}
 	if !info.Mode().IsRegular() {
 		return nil // sockets, pipes, devices
 	}
-	if err := w.found(File{Path: p, ID: id, Size: info.Size()}); err != nil {
+	if err := w.found(File{Path: p, Rel: rel, ID: id, Size: info.Size()}); err != nil {
 		return stopError{err}
 	}
 	return nil
@@ -97,7 +98,7 @@ func (w *walker) file(p, id string, info fs.FileInfo) error {
 
 // folder walks one folder. rules are the .gitignore files above it, outermost
 // first.
-func (w *walker) folder(dir, id string, rules []gitignore.GitIgnore) error {
+func (w *walker) folder(dir, id, rel string, rules []gitignore.GitIgnore) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		w.failed(dir, err)
@@ -112,7 +113,7 @@ func (w *walker) folder(dir, id string, rules []gitignore.GitIgnore) error {
 			continue
 		}
 		if e.IsDir() {
-			if err := w.folder(p, path.Join(id, name), rules); err != nil {
+			if err := w.folder(p, path.Join(id, name), path.Join(rel, name), rules); err != nil {
 				return err
 			}
 			continue
@@ -125,7 +126,7 @@ func (w *walker) folder(dir, id string, rules []gitignore.GitIgnore) error {
 		if info.IsDir() {
 			continue // a link to a folder could lead in a circle
 		}
-		if err := w.file(p, path.Join(id, name), info); err != nil {
+		if err := w.file(p, path.Join(id, name), path.Join(rel, name), info); err != nil {
 			return err
 		}
 	}
