@@ -166,11 +166,9 @@ func (s *supervisor) pass(size int64) error {
 }
 
 func (s *supervisor) fail(r request, cause error) error {
-	line, err := encode(s.opt.Failed(id(r.line), cause))
-	if err != nil {
+	if err := encode(s.out, s.opt.Failed(id(r.line), cause)); err != nil {
 		return err
 	}
-	s.out.Write(line)
 	return s.out.Flush()
 }
 
@@ -257,7 +255,7 @@ func (w *worker) exchange(line []byte) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return strconv.ParseInt(strings.TrimSuffix(head, "\n"), 10, 64)
+	return strconv.ParseInt(strings.TrimSpace(head), 10, 64)
 }
 
 // watch kills the worker when a limit is reached before done, and says which.
@@ -305,10 +303,7 @@ func Serve(in io.Reader, out io.Writer, answer func(request []byte) any) error {
 	failed := make(chan error, 1)
 	go func() {
 		for line := range requests {
-			text, err := encode(answer(line))
-			if err == nil {
-				_, err = fmt.Fprintln(out, len(text))
-			}
+			text, err := sized(answer(line))
 			if err == nil {
 				_, err = out.Write(text)
 			}
@@ -334,11 +329,21 @@ func Serve(in io.Reader, out io.Writer, answer func(request []byte) any) error {
 	}
 }
 
-// encode returns v as a line of JSON.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
+// headLen is the length of the line before an answer that says its size.
+const headLen = 16
+
+// sized returns v as a line of JSON with that line before it, so that both are
+// one write, which wakes the reader once.
+func sized(v any) ([]byte, error) {
+	b := bytes.NewBuffer(make([]byte, headLen, 1<<14))
+	err := encode(b, v)
+	copy(b.Bytes(), fmt.Sprintf("%*d\n", headLen-1, b.Len()-headLen))
 	return b.Bytes(), err
+}
+
+// encode writes v as a line of JSON.
+func encode(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
 }
