@@ -47,7 +47,7 @@ def arguments(argv=None):
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0], epilog="Flags of `cantle pipe` go behind a --.")
     what = p.add_mutually_exclusive_group(required=True)
     what.add_argument("--input", help="folder, in any file system that Spark reads; a document is called by its path below it")
-    what.add_argument("--table", help="table, or folder of Parquet: doc_id, content (string or binary), and if wanted source, format, meta (JSON)")
+    what.add_argument("--table", help="table, or folder of Parquet (what has a / in it): doc_id, content (string or binary), and if wanted source, format, meta (JSON)")
     p.add_argument("--glob", help="names of files to take, *.md")
     p.add_argument("--output", required=True, help="folder to write")
     p.add_argument("--previous", help="output of the run before: only what is new or has changed is cut")
@@ -141,10 +141,7 @@ def read_folder(spark, args):
 def read_table(spark, args):
     """Like read_folder. Documents as large as a task's share have tasks of
     their own, which come first."""
-    if spark.catalog.tableExists(args.table):
-        table = spark.table(args.table)
-    else:
-        table = spark.read.parquet(args.table)
+    table = spark.read.parquet(args.table) if "/" in args.table else spark.table(args.table)
     column = lambda name: (F.col(name) if name in table.columns else F.lit(None)).cast("string")
     documents = table.select(
         "doc_id",
