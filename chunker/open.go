@@ -20,10 +20,11 @@ func (p *planner) open(n *ast.Node, l level) {
 			f.tailStart, f.tailEnd = p.view.span(n.Tail)
 		}
 		f.captionStart = f.headStart
-		// Of a head that is too long to be repeated its end is, the header row
-		// rather than the caption.
+		labels := p.longestLabel(n)
+		// Of a head that leaves too little room its end is repeated, the header
+		// row rather than the caption.
 		for _, c := range n.Children {
-			if start := p.view.at(c.Span.Start); start > f.headStart && start < f.headEnd && p.sizes.size(f.headStart, f.headEnd) > p.max/2 {
+			if start := p.view.at(c.Span.Start); start > f.headStart && start < f.headEnd && p.sizes.size(f.headStart, f.headEnd)+labels > p.max/2 {
 				f.headStart = start
 			}
 		}
@@ -38,7 +39,7 @@ func (p *planner) open(n *ast.Node, l level) {
 		// What is long is no closing line. What leaves too little room for the
 		// head, which says more, is not repeated either.
 		f.closing = f.tailSize > 0 && f.tailSize <= max(p.max/16, min(p.max/4, p.max/2-f.headSize))
-		f.labels = n.Kind == ast.Table && f.headSize+p.longestLabel(n) > p.max/2
+		f.labels = n.Kind == ast.Table && f.headSize+labels > p.max/2 && hasCells(n)
 		p.frames = append(p.frames, f)
 		p.frame = int32(len(p.frames) - 1)
 		if only {
@@ -62,6 +63,17 @@ func (p *planner) open(n *ast.Node, l level) {
 		p.barrier = true
 	}
 	p.relevel(first, l)
+}
+
+// hasCells reports whether the cells of a table are in the tree. Those of short
+// rows may not be.
+func hasCells(table *ast.Node) bool {
+	for n := range table.All() {
+		if n.Kind == ast.Row && !n.IsLeaf() && !table.Head.Contains(n.Span) {
+			return true
+		}
+	}
+	return false
 }
 
 // longestLabel returns the size of the longest row of a table that names the
