@@ -239,7 +239,14 @@ func (b *builder) lineEnd(offset, limit int) int {
 // blankBetween reports whether a blank line stands between an item that ends
 // at end and the line that begins at start.
 func (b *builder) blankBetween(end, start int) bool {
-	return end < start && bytes.Count(b.src[end:start], []byte{'\n'}) > 1
+	for at := b.lineEnd(end, start); at < start; {
+		next := b.lineEnd(at, start)
+		if len(bytes.TrimSpace(b.src[at:next])) == 0 {
+			return true
+		}
+		at = next
+	}
+	return false
 }
 
 // pullUp returns where the first line between end and start begins that is

@@ -26,6 +26,7 @@ var cpp = &Language{
 	values: []string{"declaration", "preproc_def", "preproc_function_def", "init_declarator", "alias_declaration", "field_declaration"},
 	opens:  []string{"linkage_specification"},
 	attrs:  []string{"access_specifier"},
+	names:  []string{"function_declarator"}, // below a reference, which has no field for it
 	conds:  []string{"preproc_ifdef", "preproc_if"},
 	isDoc:  isBlockDoc,
 	mask:   maskMacros,
