@@ -110,3 +110,33 @@ func TestSeparatorsThatLookAhead(t *testing.T) {
 		}
 	}
 }
+
+// TestRecursiveAsLangChain has the smallest texts on which it was not.
+func TestRecursiveAsLangChain(t *testing.T) {
+	tests := []struct {
+		name, text   string
+		max, overlap int
+		want         []string
+	}{
+		{"what is cut further stays apart, though it begins with blanks", "aa\n\n\nbb\ncccccc", 8, 0, []string{"aa", "bb", "cccccc"}},
+		{"an overlap that does not fit leaves its room to what follows", "xxxxxx\n\naaaa\n\nbbbbbbb\n\nccc", 12, 5, []string{"xxxxxx\n\naaaa", "bbbbbbb\n\nccc"}},
+		{"what has no separator is cut at the limit", "0123456789abcdefghij", 7, 0, []string{"0123456", "789abcd", "efghij"}},
+		{"and overlaps", "0123456789abcdefghij", 7, 2, []string{"0123456", "56789ab", "abcdefg", "fghij"}},
+		{"an overlap goes over a heading", "# One\n\n# Two\n\ntext", 12, 5, []string{"# One\n\n# Two", "# Two\n\ntext"}},
+	}
+	for _, test := range tests {
+		chunks, err := Chunk(context.Background(), "a.md", []byte(test.text), Options{Encoding: "chars", Cut: chunker.Options{
+			Strategy: chunker.Recursive, Separators: []string{"\n\n", "\n", " ", ""}, Keep: chunker.KeepStart,
+			Max: test.max, Overlap: test.overlap, Context: chunker.ContextNone}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range chunks {
+			got = append(got, strings.TrimSpace(c.Text))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
