@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cantle/cantle/ast"
 )
 
 // A piece is a part of the document that becomes one chunk, in spans only.
@@ -231,7 +233,7 @@ func (p *planner) parts(pc *piece) []part {
 	var parts []part
 	cellwise := !pc.bare && p.cellwise(pc.first)
 	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
-	shed := p.heads[:min(pc.heads, len(p.heads))] // what has no head has no tail
+	shed := p.heads[:min(pc.heads, len(p.heads))] // a fence or function without its head has no tail; the notes of a table stand
 	for _, f := range p.heads[len(shed):] {
 		start, end, _ := p.head(f, pc.first)
 		head := part{role: RoleHead, start: start, end: end}
@@ -252,7 +254,7 @@ func (p *planner) parts(pc *piece) []part {
 	}
 	if !pc.bare {
 		for f := p.atoms[pc.last].frame; f >= 0; f = p.frames[f].parent {
-			if p.closes(f, pc.last) && !slices.Contains(shed, f) {
+			if p.closes(f, pc.last) && (p.frames[f].node.Kind == ast.Table || !slices.Contains(shed, f)) {
 				parts = append(parts, part{role: RoleTail, start: p.frames[f].tailStart, end: p.frames[f].tailEnd})
 			}
 		}

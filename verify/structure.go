@@ -170,7 +170,8 @@ func (c *checker) whole(n *ast.Node, all ast.Span) {
 }
 
 // table checks that every chunk with rows of a table has its header, what
-// stands above it, and its notes.
+// stands above it, and its notes, where header and notes together leave room for
+// rows.
 func (c *checker) table(n *ast.Node) {
 	head, tail := c.places(n.Head), c.places(n.Tail)
 	all := c.places(n.Span)
@@ -196,7 +197,7 @@ func (c *checker) table(n *ast.Node) {
 				c.at(Headless, p.rec, rows, "rows without %q of their header, which is %d", label, headSize)
 			}
 		}
-		if tail.len() > 0 && e.end < tail.end && tailSize <= c.limit/4 && !strings.Contains(text, fold(c.reading.text[tail.start:tail.end])) {
+		if tail.len() > 0 && e.end < tail.end && tailSize <= max(c.limit/16, min(c.limit/4, c.limit/2-headSize)) && !strings.Contains(text, fold(c.reading.text[tail.start:tail.end])) {
 			c.at(NotesParted, p.rec, rows, "rows without the notes of their table")
 		}
 	}
