@@ -183,15 +183,13 @@ def main():
                     unexplained.append(('LangChain', path, theirs))
                 total += len(theirs)
                 shared += sum((Counter(theirs) & Counter(ours[copy])).values())
-                if theirs == ours[copy]:
-                    same += 1
-                    continue
-                for rules in (r for n in range(len(RULES) + 1) for r in itertools.combinations(RULES, n)):
-                    if texts(text, model(text, separators, size, overlap, keep, rules)) == ours[copy]:
-                        kinds[' + '.join(rules)] += 1
-                        break
-                else:
+                if texts(text, model(text, separators, size, overlap, keep, RULES)) != ours[copy]:
                     unexplained.append(('cantle', path, ours[copy]))
+                elif theirs == ours[copy]:
+                    same += 1
+                else:
+                    kinds[next(' + '.join(rules) for n in range(1, len(RULES) + 1) for rules in itertools.combinations(RULES, n)
+                               if texts(text, model(text, separators, size, overlap, keep, rules)) == ours[copy])] += 1
             print(f'{name}, kept at {keep}, {size}/{overlap}: {same} documents the same, {shared} of {total} chunks;',
                   ', '.join(f'{n} by {k}' for k, n in kinds.most_common()) or 'no difference')
             for who, path, chunks in unexplained[:3]:
