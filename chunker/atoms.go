@@ -102,7 +102,7 @@ func (p *planner) add(n *ast.Node, l level) {
 	}
 	switch {
 	case p.fine && isProse(n), (n.Kind == ast.Row || n.Kind == ast.Group) && !n.IsLeaf() && p.labelled(),
-		n.Kind == ast.Table && p.sizes.size(p.view.trim(start, end)) > p.opt.Want,
+		n.Kind == ast.Table && (p.elsewhere > start || p.sizes.size(p.view.trim(start, end)) > p.opt.Want),
 		n.Kind == ast.Group && !p.fitsUnderHeads(start, end):
 		p.open(n, l)
 	case p.fitsGlued(start, end):

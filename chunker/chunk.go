@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"context"
+	"crypto/sha256"
 
 	"github.com/cantle/cantle/ast"
 )
@@ -96,10 +97,18 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
+	return split(ctx, ast.Extract{Doc: d}, opt, map[[sha256.Size]byte]uint64{})
+}
+
+// split cuts the part of a document behind its head. seen counts the chunks
+// that are alike, as ids need.
+func split(ctx context.Context, e ast.Extract, opt Options, seen map[[sha256.Size]byte]uint64) ([]Chunk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	d := e.Doc
 	p := &planner{doc: d, opt: opt, max: opt.Max, view: newView(d)}
+	p.elsewhere = p.view.at(e.Head)
 	p.sizes = newSizes(opt.Sizer, p.view.text)
 	pieces, texts, err := p.pieces(ctx)
 	if err != nil {
@@ -109,6 +118,7 @@ func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 		pieces, texts = p.join(pieces, texts)
 	}
 	r := newRenderer(d, p)
+	r.seen = seen
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
 		chunks[i] = r.chunk(&pieces[i], texts[i])

@@ -32,7 +32,8 @@ type Options struct {
 	Strategy Strategy
 	// Separators are what Separator (one) and Recursive (any number, the
 	// first that occurs is taken; nil means ProseSeparators) cut at. They are
-	// regular expressions where Regexp is set.
+	// regular expressions where Regexp is set; one with a group named "next"
+	// is cut where that group begins.
 	Separators []string
 	Regexp     bool
 	// Keep says where a separator stays; "" means KeepEnd.

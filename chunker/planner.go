@@ -109,6 +109,8 @@ type planner struct {
 	atoms   []atom
 	regions []region // see flat
 
+	elsewhere int // view offset up to which all is in another extract of the document, and only repeated here
+
 	scope   int32 // where the next atom stands
 	frame   int32
 	glued   int      // view offset at which text starts that goes with the next atom; -1 for none

@@ -31,7 +31,7 @@ type tableRows struct {
 }
 
 func newRenderer(d *ast.Document, p *planner) *renderer {
-	r := &renderer{p: p, doc: d, lines: ast.NewLines(d.Source), seen: map[[sha256.Size]byte]uint64{}, meta: d.Meta}
+	r := &renderer{p: p, doc: d, lines: ast.NewLines(d.Source), meta: d.Meta}
 	if len(p.opt.Meta) > 0 {
 		r.meta = make(map[string]any, len(d.Meta)+len(p.opt.Meta))
 		for k, v := range d.Meta {

@@ -12,11 +12,24 @@ func (p *planner) collect() {
 	p.glued, p.frame = -1, -1
 	p.scopes = append(p.scopes, scope{node: d.Root, parent: -1})
 	p.openScope(d.Root)
+	p.leaveElsewhere()
 	// Text that goes with what follows is under what follows is under.
 	for i := len(p.atoms) - 2; i >= 0; i-- {
 		if p.atoms[i].role == lead && p.atoms[i+1].bond == held {
 			p.atoms[i].scope = p.atoms[i+1].scope
 		}
+	}
+}
+
+// leaveElsewhere takes away the atoms that another extract of the document has.
+func (p *planner) leaveElsewhere() {
+	k := 0
+	for k < len(p.atoms)-1 && p.atoms[k].end <= p.elsewhere {
+		k++
+	}
+	if k > 0 {
+		p.atoms = p.atoms[k:]
+		p.atoms[0].bond = apart
 	}
 }
 

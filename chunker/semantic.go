@@ -19,7 +19,7 @@ type SemanticMode string
 const (
 	// MaxMin lets a sentence join those before it when its highest similarity
 	// to any of them is above the lowest among themselves, weighted (Kiss et
-	// al., Discover Computing 2025, 10.1007/s10791-025-09638-7). The default.
+	// al., Discover Computing 2025, 10.1007/s10791-025-09638-7).
 	MaxMin SemanticMode = "max-min"
 	// MaxMinPlain is that rule without weights: highest >= lowest.
 	MaxMinPlain SemanticMode = "max-min-plain"
@@ -51,7 +51,7 @@ const (
 // SemanticOptions say where the strategy Semantic cuts.
 type SemanticOptions struct {
 	Embedder Embedder
-	Mode     SemanticMode // "" means MaxMin
+	Mode     SemanticMode // "" means Percentile, which does not depend on the scale of an embedder
 	// Amount is the threshold of the mode: a similarity, a percentile, or a
 	// number of standard deviations. 0 means its default.
 	Amount float64
@@ -66,7 +66,7 @@ type SemanticOptions struct {
 
 func (o *SemanticOptions) check() error {
 	if o.Mode == "" {
-		o.Mode = MaxMin
+		o.Mode = Percentile
 	}
 	amount, ok := defaultAmounts[o.Mode]
 	if !ok {
