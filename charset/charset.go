@@ -6,7 +6,9 @@
 package charset
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,6 +20,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/simplifiedchinese"
 	textunicode "golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // sample is how many bytes are looked at to guess an encoding.
@@ -27,36 +30,61 @@ const sample = 64 << 10
 // UTF-8, whose bytes are returned as they are. So are those of a text that is
 // UTF-8 but for a few stray bytes. html says that <meta charset> counts.
 func Decode(src []byte, html bool) (decoded []byte, name string) {
-	switch {
-	case bytes.HasPrefix(src, []byte{0xff, 0xfe}), looksUTF16(src, 1):
-		return decode(src, textunicode.UTF16(textunicode.LittleEndian, textunicode.UseBOM), "utf-16le")
-	case bytes.HasPrefix(src, []byte{0xfe, 0xff}), looksUTF16(src, 0):
-		return decode(src, textunicode.UTF16(textunicode.BigEndian, textunicode.UseBOM), "utf-16be")
-	case utf8.Valid(src):
+	e, name := find(src, html)
+	if e == nil {
 		return src, ""
 	}
-	if html {
-		head := src[:min(len(src), 1024)]
-		if e, name, _ := xcharset.DetermineEncoding(head, ""); bytes.Contains(bytes.ToLower(head), []byte("charset")) {
-			if name == "utf-8" {
-				return src, ""
-			}
-			return decode(src, e, name)
-		}
-	}
-	if nearlyUTF8(src) {
-		return src, ""
-	}
-	e, name := guess(src)
-	return decode(src, e, name)
-}
-
-func decode(src []byte, e encoding.Encoding, name string) ([]byte, string) {
 	decoded, err := e.NewDecoder().Bytes(src)
 	if err != nil {
 		return src, ""
 	}
 	return decoded, name
+}
+
+// NewReader is [Decode] for what does not fit into memory: it returns a reader
+// of UTF-8, and the name of the encoding that the first megabyte is in.
+func NewReader(r io.Reader) (decoded io.Reader, name string, err error) {
+	const size = 1 << 20
+	b := bufio.NewReaderSize(r, size)
+	head, err := b.Peek(size)
+	if err != nil && err != io.EOF {
+		return nil, "", err
+	}
+	for cut := 0; cut < utf8.UTFMax && len(head) == size; cut++ { // a rune may be cut
+		if r, n := utf8.DecodeLastRune(head[:size-cut]); r != utf8.RuneError || n > 1 {
+			head = head[:size-cut]
+		}
+	}
+	e, name := find(head, false)
+	if e == nil {
+		return b, "", nil
+	}
+	return transform.NewReader(b, e.NewDecoder()), name, nil
+}
+
+// find returns the encoding of src, nil for UTF-8.
+func find(src []byte, html bool) (encoding.Encoding, string) {
+	switch {
+	case bytes.HasPrefix(src, []byte{0xff, 0xfe}), looksUTF16(src, 1):
+		return textunicode.UTF16(textunicode.LittleEndian, textunicode.UseBOM), "utf-16le"
+	case bytes.HasPrefix(src, []byte{0xfe, 0xff}), looksUTF16(src, 0):
+		return textunicode.UTF16(textunicode.BigEndian, textunicode.UseBOM), "utf-16be"
+	case utf8.Valid(src):
+		return nil, ""
+	}
+	if html {
+		head := src[:min(len(src), 1024)]
+		if e, name, _ := xcharset.DetermineEncoding(head, ""); bytes.Contains(bytes.ToLower(head), []byte("charset")) {
+			if name == "utf-8" {
+				return nil, ""
+			}
+			return e, name
+		}
+	}
+	if nearlyUTF8(src) {
+		return nil, ""
+	}
+	return guess(src)
 }
 
 // looksUTF16 reports whether src has no byte order mark but a NUL in nearly

@@ -2,6 +2,8 @@ package charset
 
 import (
 	"bytes"
+	"io"
+	"strings"
 	"testing"
 
 	"golang.org/x/text/encoding"
@@ -61,5 +63,29 @@ func TestDecodeDeclared(t *testing.T) {
 	got, name := Decode(src, true)
 	if want := "<meta charset=iso-8859-2><p>ąć"; string(got) != want || name != "iso-8859-2" {
 		t.Errorf("got %s %q, want %q", name, got, want)
+	}
+}
+
+func TestNewReader(t *testing.T) {
+	text := strings.Repeat("船长，价格；", 200_000) // the sample ends within a rune
+	utf16, err := textunicode.UTF16(textunicode.LittleEndian, textunicode.UseBOM).NewEncoder().String(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, src := range []string{
+		text, "x" + text, "xx" + text, utf16, "", "caf\xe9 au lait, cr\xe8me br\xfbl\xe9e",
+	} {
+		r, name, err := NewReader(strings.NewReader(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, wantName := Decode([]byte(src), false)
+		if !bytes.Equal(got, want) || name != wantName {
+			t.Errorf("%d bytes: %d bytes of %q, want %d of %q", len(src), len(got), name, len(want), wantName)
+		}
 	}
 }

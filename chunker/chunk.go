@@ -29,7 +29,7 @@ type Table struct {
 	ID       string   `json:"id"`        // "t1" is the first table of the document
 	RowStart int      `json:"row_start"` // from 0, header rows not counted
 	RowEnd   int      `json:"row_end"`   // behind the last one
-	Rows     int      `json:"rows"`      // of the whole table
+	Rows     int      `json:"rows"`      // of the whole table; 0 where it is not known
 	Columns  []string `json:"columns,omitempty"`
 }
 
@@ -40,7 +40,7 @@ type Chunk struct {
 	Source      string         `json:"source"`
 	SourceType  string         `json:"source_type"`
 	Index       int            `json:"chunk_index"`
-	Total       int            `json:"total_chunks"`
+	Total       int            `json:"total_chunks"` // 0 where it is not known: see Series
 	Type        string         `json:"type"`
 	Types       []string       `json:"types"`
 	SectionPath []string       `json:"section_path"`

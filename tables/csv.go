@@ -30,17 +30,9 @@ const maxProblems = 100
 // end is part of its row. Rows of the wrong length are Problems.
 func ParseCSV(name string, src []byte, opts Options) *ast.Document {
 	decoded, encoding := charset.Decode(src, false)
-	doc := &ast.Document{Name: name, Format: "csv", Source: decoded, Meta: map[string]any{}}
-	doc.Root = &ast.Node{Kind: ast.Root, Span: ast.Span{Start: 0, End: len(decoded)}}
-	if encoding != "" {
-		doc.Meta["charset"] = encoding
-	}
-	p := csvParser{doc: doc, opts: opts}
+	p := newCSVParser(name, decoded, encoding, opts)
 	p.parse()
-	if p.Delimiter == '\t' {
-		doc.Format = "tsv"
-	}
-	return doc
+	return p.doc
 }
 
 type csvParser struct {
@@ -48,10 +40,29 @@ type csvParser struct {
 	doc     *ast.Document
 	opts    Options
 	format  Format
-	rewrite bool // rows are written in format
+	rewrite bool    // rows are written in format
+	layout  *layout // nil: as it looks
 	columns []string
-	width   int // cells of most rows
 	ragged  int // rows of another length
+	rows    int // of data
+	headEnd int // where they start
+}
+
+// A layout is what the first rows tell about the others.
+type layout struct {
+	Dialect
+	header int // number of the header row, 0 for none
+	titles int // lines above it that are no rows
+	width  int // cells of most rows
+}
+
+func newCSVParser(name string, src []byte, encoding string, opts Options) *csvParser {
+	doc := &ast.Document{Name: name, Format: "csv", Source: src, Meta: map[string]any{}}
+	doc.Root = &ast.Node{Kind: ast.Root, Span: ast.Span{Start: 0, End: len(src)}}
+	if encoding != "" {
+		doc.Meta["charset"] = encoding
+	}
+	return &csvParser{doc: doc, opts: opts}
 }
 
 func (p *csvParser) parse() {
@@ -63,7 +74,13 @@ func (p *csvParser) parse() {
 	if p.opts.Rows != "" {
 		p.format, p.rewrite = ParseFormat(p.opts.Rows)
 	}
-	first, titles := p.peek(start)
+	if p.layout == nil {
+		p.layout = p.peek(start)
+	}
+	if p.Dialect = p.layout.Dialect; p.Delimiter == '\t' {
+		p.doc.Format = "tsv"
+	}
+	first, titles := p.layout.header, p.layout.titles
 	table := &ast.Node{Kind: ast.Table, Span: ast.Span{Start: start, End: len(src)}}
 	p.scanner.src, p.scanner.end, p.scanner.known = src, start, false
 	rows := make([]ast.Node, 0, 16)
@@ -105,6 +122,7 @@ func (p *csvParser) parse() {
 	} else if titles > 0 {
 		table.Head = ast.Span{Start: start, End: rows[titles-1].Span.End}
 	}
+	p.rows, p.headEnd = len(rows)-max(first, titles), max(start, table.Head.End)
 	p.doc.Root.Children = append(p.doc.Root.Children, table)
 	p.report()
 }
@@ -143,9 +161,9 @@ func (p *csvParser) preamble() int {
 	return start
 }
 
-// peek reads the first rows. It returns the number of the header row, 0 for
-// none, and how many lines above it are no rows.
-func (p *csvParser) peek(start int) (header, titles int) {
+// peek reads the first rows.
+func (p *csvParser) peek(start int) *layout {
+	l := &layout{Dialect: p.Dialect}
 	s := scanner{src: p.doc.Source, Dialect: p.Dialect, end: start}
 	var rows [][]string
 	var counts []int
@@ -155,14 +173,14 @@ func (p *csvParser) peek(start int) (header, titles int) {
 			counts = append(counts, s.count())
 		}
 	}
-	p.width = usualCount(counts)
-	for titles < len(rows)-1 && titles < 10 && p.width > 2 && filledCells(rows[titles]) == 1 {
-		titles++
+	l.width = usualCount(counts)
+	for l.titles < len(rows)-1 && l.titles < 10 && l.width > 2 && filledCells(rows[l.titles]) == 1 {
+		l.titles++
 	}
 	if len(rows) == 0 {
-		return 0, 0
+		return l
 	}
-	rows = rows[titles:]
+	rows = rows[l.titles:]
 	yes := isHeader(rows[0], rows[1:])
 	switch p.opts.Header {
 	case "yes":
@@ -170,10 +188,10 @@ func (p *csvParser) peek(start int) (header, titles int) {
 	case "no":
 		yes = false
 	}
-	if !yes {
-		return 0, titles
+	if yes {
+		l.header = l.titles + 1
 	}
-	return titles + 1, titles
+	return l
 }
 
 func filledCells(row []string) int {
@@ -189,9 +207,9 @@ func filledCells(row []string) int {
 // row fills in a row of data.
 func (p *csvParser) row(row *ast.Node) {
 	count := p.count()
-	if count != p.width {
+	if count != p.layout.width {
 		if p.ragged++; p.ragged <= maxProblems {
-			p.doc.Problem(p.start, fmt.Sprintf("the row has %d cells where most have %d", count, p.width))
+			p.doc.Problem(p.start, fmt.Sprintf("the row has %d cells where most have %d", count, p.layout.width))
 		}
 	}
 	long := p.end-p.start > LongRow && count > 1

@@ -98,6 +98,7 @@ type done struct {
 	doc     *ast.Document
 	chunks  []chunker.Chunk
 	skipped string // why the file was left out, where it was
+	rows    bool   // not read yet: too large to be read at once
 	err     error
 }
 
@@ -109,8 +110,18 @@ func (d done) outcome() done { return d }
 // errFailed.
 func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, paths []string, use func([]chunker.Chunk) error) error {
 	return eachFile(ctx, s, w, paths,
-		func(k work) done { return cut(ctx, s, w, opt, k) },
-		func(d done) error { return use(d.chunks) })
+		func(k work) done {
+			if k.err == nil && isLargeRows(k.file, opt) {
+				return done{file: k.file, rows: true}
+			}
+			return cut(ctx, s, w, opt, k)
+		},
+		func(d done) error {
+			if d.rows {
+				return cutRows(ctx, s, opt, d.file, use)
+			}
+			return use(d.chunks)
+		})
 }
 
 // eachFile does work on all files at and below paths, several at once, and
