@@ -206,3 +206,41 @@ func TestFiguresAreCompleteInTheirChunks(t *testing.T) {
 		}
 	}
 }
+
+// yards is a filing in small: a unit above the table, groups within a group,
+// long labels of columns, a row without a name, notes.
+const yards = `<html><body><p>The following table shows what the yards delivered (in thousands):</p>
+<table>
+<tr><td></td><td colspan="3">Year Ended December 31, 2023</td><td colspan="3">Year Ended December 31, 2022</td></tr>
+<tr><td></td><td>Delivered to owners</td><td>Under repair (1)</td><td>All boats together</td><td>Delivered to owners</td><td>Under repair (1)</td><td>All boats together</td></tr>
+<tr><td>Boats of the northern yards and their daughters:</td><td></td><td></td><td></td><td></td><td></td><td></td></tr>
+<tr><td>Aden</td><td>1,101</td><td>1,102</td><td>1,103</td><td>1,104</td><td>1,105</td><td>1,106</td></tr>
+<tr><td>Bari</td><td>1,201</td><td>1,202</td><td>1,203</td><td>1,204</td><td>1,205</td><td>1,206</td></tr>
+<tr><td>Cork</td><td>1,301</td><td>1,302</td><td>1,303</td><td>1,304</td><td>1,305</td><td>1,306</td></tr>
+<tr><td></td><td>3,601</td><td>3,602</td><td>3,603</td><td>3,604</td><td>3,605</td><td>3,606</td></tr>
+<tr><td>Total boats</td><td>4,001</td><td>4,002</td><td>4,003</td><td>4,004</td><td>4,005</td><td>4,006</td></tr>
+</table>
+<p>(1) In the docks of others, of which two are shared with the harbour.</p></body></html>`
+
+func TestFiguresOfASmallTable(t *testing.T) {
+	doc, err := cantle.Parse("yards.html", []byte(yards), cantle.ParseOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := figures(doc)
+	if len(all) != 30 {
+		t.Errorf("%d figures, want 30", len(all))
+	}
+	for limit := 120; limit <= 520; limit += 20 {
+		chunks, err := cantle.Cut(context.Background(), doc, cantle.Options{Cut: chunker.Options{Max: limit}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range all {
+			k := sort.Search(len(chunks), func(k int) bool { return chunks[k].End > all[i].offset })
+			if what := all[i].missing(chunks[k].Text); what != "" {
+				t.Errorf("at %d the %s of %+v is missing:\n%s", limit, what, all[i], chunks[k].Text)
+			}
+		}
+	}
+}
