@@ -67,7 +67,7 @@ func TestRowsStandUnderTheirHeader(t *testing.T) {
 		}
 		t.Logf("at %d: %d table pieces, %d without header", limit, pieces, bare)
 		// At 100 some rows fill a chunk by themselves.
-		if share := map[int]int{100: 20, 200: 100, 400: 80}[limit]; bare*share > pieces {
+		if share := map[int]int{100: 15, 200: 100, 400: 80}[limit]; bare*share > pieces {
 			t.Errorf("at %d: %d of %d table pieces have no header", limit, bare, pieces)
 		}
 	}
