@@ -56,7 +56,10 @@ def arguments(argv=None):
     p.add_argument("--max-mib", type=int, default=32, help="documents above this size are errors, and are not read")
     p.add_argument("--partition-mib", type=int, default=16, help="documents that one task cuts; the smallest unit of work that is lost and done again")
     p.add_argument("flags", nargs="*")
-    return p.parse_args(argv)
+    args = p.parse_args(argv)
+    if args.max_mib < 1 or args.partition_mib < 1:
+        p.error("--max-mib and --partition-mib must be at least 1")
+    return args
 
 
 def main():
