@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -85,19 +86,48 @@ func (r *runner) commands(j job) ([]CommandResult, error) {
 	return results, nil
 }
 
-// once runs a command once.
+// once runs a command once, by a process of this program that does nothing
+// else: the most memory that the system says a process had is, for one that was
+// started by a large process, that of the large one.
 func (r *runner) once(res *CommandResult, args []string) {
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "TIKTOKEN_CACHE_DIR="+filepath.Join(r.work, "tiktoken"))
-	start := time.Now()
-	if err := cmd.Run(); err != nil {
+	self, err := os.Executable()
+	if err != nil {
 		res.Error = err.Error()
 		return
 	}
-	res.Wall = append(res.Wall, time.Since(start).Seconds())
-	res.CPU = append(res.CPU, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds())
+	cmd := exec.Command(self, append([]string{timeCommand}, args...)...)
+	cmd.Env = append(os.Environ(), "TIKTOKEN_CACHE_DIR="+filepath.Join(r.work, "tiktoken"))
+	out, err := cmd.Output()
+	var took taken
+	if err == nil {
+		err = json.Unmarshal(out, &took)
+	}
+	if err != nil {
+		res.Error = err.Error()
+		return
+	}
+	res.Wall, res.CPU, res.Peak = append(res.Wall, took.Wall), append(res.CPU, took.CPU), max(res.Peak, took.Peak)
+}
+
+// timeCommand is the first argument of that process.
+const timeCommand = "time"
+
+// taken is what it prints: seconds, and MB at the peak.
+type taken struct{ Wall, CPU, Peak float64 }
+
+// timed runs a command and prints what it took.
+func timed(args []string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		return err
+	}
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	res.Peak = max(res.Peak, float64(usage.Maxrss)*1024/1e6)
+	return json.NewEncoder(os.Stdout).Encode(taken{
+		Wall: time.Since(start).Seconds(),
+		CPU:  (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+		Peak: float64(usage.Maxrss) * 1024 / 1e6,
+	})
 }
 
 // small makes a document of 10 kB of the start of others.

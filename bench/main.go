@@ -25,6 +25,9 @@ func main() {
 }
 
 func run(args []string) error {
+	if len(args) > 1 && args[0] == timeCommand {
+		return timed(args[1:])
+	}
 	fl := flag.NewFlagSet("bench", flag.ContinueOnError)
 	r := &runner{say: func(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }}
 	fl.StringVar(&r.work, "work", filepath.Join(os.TempDir(), "peers"), "`folder` that setup.sh filled")

@@ -62,14 +62,18 @@ func (r *Record) writeTable(w io.Writer) {
 	r.writeGrowth(w)
 	if len(r.Commands) > 0 {
 		fmt.Fprintf(w, "\n### the command, start to exit\n\n")
-		t := newTable(w, "what", "wall s", "CPU s", "MB/s of wall", "peak MB", "peak over input")
+		t := newTable(w, "what", "wall s", "CPU s", "peak MB", "MB/s of wall", "MB/s of CPU")
 		for _, c := range r.Commands {
 			if c.Error != "" {
 				t.row(c.Name, c.Error)
 				continue
 			}
 			mb := float64(c.Bytes) / 1e6
-			t.row(c.Name, fmt.Sprintf("%.3f", median(c.Wall)), fmt.Sprintf("%.3f", median(c.CPU)), fmt.Sprintf("%.2f", mb/median(c.Wall)), fmt.Sprintf("%.0f", c.Peak), fmt.Sprintf("%.1f", c.Peak/mb))
+			cells := []string{c.Name, fmt.Sprintf("%.3f", median(c.Wall)), fmt.Sprintf("%.3f", median(c.CPU)), fmt.Sprintf("%.0f", c.Peak)}
+			if mb >= 1 {
+				cells = append(cells, fmt.Sprintf("%.2f", mb/median(c.Wall)), fmt.Sprintf("%.2f", mb/median(c.CPU)))
+			}
+			t.row(cells...)
 		}
 		t.flush()
 	}
