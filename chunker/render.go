@@ -92,6 +92,9 @@ func (r *renderer) place(c *Chunk, pc *piece) {
 		}
 		spans = r.p.view.spans(spans[:0], pt.start, pt.end)
 		for _, s := range spans {
+			if s.IsEmpty() {
+				continue // a label that the parser wrote: no byte stands for it
+			}
 			c.Parts = append(c.Parts, Part{pt.role, s.Start, s.End})
 		}
 	}
