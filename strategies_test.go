@@ -66,3 +66,15 @@ func TestLawsOfEveryStrategy(t *testing.T) {
 		}
 	}
 }
+
+// A page of front matter only, or of blanks, has nothing to cut.
+func TestNothingToCut(t *testing.T) {
+	for _, src := range []string{"", "\n \n", "---\na: b\n---\n", "<!-- c -->\n"} {
+		for name, cut := range everyStrategy() {
+			chunks, err := cantle.Chunk(context.Background(), "a.md", []byte(src), cantle.Options{Cut: cut})
+			if err != nil || len(chunks) != 0 {
+				t.Errorf("%s of %q: %d chunks, %v", name, src, len(chunks), err)
+			}
+		}
+	}
+}

@@ -8,12 +8,14 @@ func JoinPath(path []string) string {
 	return strings.Join(escapeTitles(path), " > ")
 }
 
+var titleEscapes = strings.NewReplacer(`\`, `\\`, `>`, `\>`)
+
 func escapeTitles(path []string) []string {
 	for i, title := range path {
 		if strings.ContainsAny(title, `\>`) {
 			escaped := append([]string(nil), path...)
 			for j := i; j < len(escaped); j++ {
-				escaped[j] = strings.NewReplacer(`\`, `\\`, `>`, `\>`).Replace(escaped[j])
+				escaped[j] = titleEscapes.Replace(escaped[j])
 			}
 			return escaped
 		}

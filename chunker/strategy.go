@@ -99,6 +99,9 @@ func (o *Options) strategyOptions() error {
 // pieces plans the document by the strategy of its options.
 func (p *planner) pieces(ctx context.Context) ([]piece, []string, error) {
 	var err error
+	if blank(p.view.text) { // nothing that shows: front matter only
+		return nil, nil, nil
+	}
 	switch p.opt.Strategy {
 	case Fixed:
 		p.flat()
