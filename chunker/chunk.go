@@ -3,6 +3,7 @@ package chunker
 import (
 	"context"
 	"crypto/sha256"
+	"strings"
 
 	"github.com/cantle/cantle/ast"
 )
@@ -119,6 +120,7 @@ func split(ctx context.Context, e ast.Extract, opt Options, seen map[[sha256.Siz
 	}
 	r := newRenderer(d, p)
 	r.seen = seen
+	pieces, texts = said(pieces, texts)
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
 		chunks[i] = r.chunk(&pieces[i], texts[i])
@@ -128,4 +130,16 @@ func split(ctx context.Context, e ast.Extract, opt Options, seen map[[sha256.Siz
 		chunks = r.addParents(pieces, chunks)
 	}
 	return chunks, nil
+}
+
+// said leaves out pieces of which nothing shows, such as empty cells.
+func said(pieces []piece, texts []string) ([]piece, []string) {
+	n := 0
+	for i := range pieces {
+		if strings.TrimSpace(texts[i]) != "" {
+			pieces[n], texts[n] = pieces[i], texts[i]
+			n++
+		}
+	}
+	return pieces[:n], texts[:n]
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/cantle/cantle/ast"
@@ -237,11 +238,11 @@ func (c *checker) verbatim() bool {
 	return true
 }
 
-// squeeze leaves out ASCII blanks, and the bars between cells, which the parts
+// squeeze leaves out blanks, and the bars between cells, which the parts
 // of a row that was cut do without.
 func squeeze(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == ' ' || r == '\n' || r == '\t' || r == '\r' || r == '\f' || r == '\v' || r == '|' {
+		if unicode.IsSpace(r) || r == '|' {
 			return -1
 		}
 		return r
