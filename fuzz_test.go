@@ -16,9 +16,8 @@ import (
 // fuzzed are names that bring the input to each parser in turn.
 var fuzzed = []string{"a.md", "a.html", "a.csv", "a.txt", "a.go", "a.py", "a.ts", "a.yaml"}
 
-// FuzzChunk goes the whole way with any bytes: nothing lost, no limit broken, at
-// limits down to 1. The laws of what stays together are held on documents, at 24
-// and above; below that they contradict one another in ways not all sorted out.
+// FuzzChunk goes the whole way with any bytes and checks every law, at limits
+// down to 1.
 func FuzzChunk(f *testing.F) {
 	seeds, _ := filepath.Glob("testdata/cases/*/*")
 	docs, _ := filepath.Glob("testdata/docs/*")
@@ -52,7 +51,7 @@ func FuzzChunk(f *testing.F) {
 		if d := time.Since(start); d > 10*time.Second {
 			t.Fatalf("took %v", d)
 		}
-		for _, err := range laws.CheckFlat(doc, opt.Cut, chunks) {
+		for _, err := range laws.Check(doc, opt.Cut, chunks) {
 			t.Error(err)
 		}
 	})

@@ -88,7 +88,7 @@ func (p *planner) add(n *ast.Node, l level) {
 		return
 	}
 	start, end := p.view.span(n.Span)
-	if k := len(p.atoms); k > 0 && n.Kind == ast.Paragraph && p.atoms[k-1].scope == p.scope &&
+	if k := len(p.atoms); k > 0 && n.Kind == ast.Paragraph && p.atoms[k-1].scope == p.scope && p.atoms[k-1].role != lead &&
 		mute(p.view.text[start:end]) && p.fits(p.atoms[k-1].start, end) {
 		p.atoms[k-1].end = end
 		return
