@@ -11,16 +11,19 @@ import (
 // fits reports whether the text from start to end can be a chunk. Sizes from
 // the whole can be off by a unit or two at the ends of a part, so what is
 // close to the limit is counted by itself.
-func (p *planner) fits(start, end int) bool {
-	slack := 8 + p.max/16
+func (p *planner) fits(start, end int) bool { return p.within(p.max, start, end) }
+
+// within reports whether the text from start to end is at most limit large.
+func (p *planner) within(limit, start, end int) bool {
+	slack := 8 + limit/16
 	start, end = p.view.trim(start, end)
 	switch n := p.sizes.size(start, end); {
-	case n > p.max+slack:
+	case n > limit+slack:
 		return false
-	case n <= p.max-slack:
+	case n <= limit-slack:
 		return true
 	}
-	return p.opt.Sizer.Count(p.view.text[start:end]) <= p.max
+	return p.opt.Sizer.Count(p.view.text[start:end]) <= limit
 }
 
 // emit adds the text from start to end as one atom.
@@ -102,7 +105,7 @@ func (p *planner) add(n *ast.Node, l level) {
 	}
 	switch {
 	case p.fine && isProse(n), (n.Kind == ast.Row || n.Kind == ast.Group) && !n.IsLeaf() && p.labelled(),
-		n.Kind == ast.Table && (p.elsewhere > start || p.sizes.size(p.view.trim(start, end)) > p.opt.Want),
+		n.Kind == ast.Table && (p.elsewhere > start || !p.within(p.opt.Want, start, end)),
 		n.Kind == ast.Group && !p.fitsUnderHeads(start, end):
 		p.open(n, l)
 	case p.fitsGlued(start, end):
