@@ -92,7 +92,7 @@ func (p *planner) add(n *ast.Node, l level) {
 	}
 	start, end := p.view.span(n.Span)
 	if k := len(p.atoms); k > 0 && n.Kind == ast.Paragraph && p.atoms[k-1].scope == p.scope && p.atoms[k-1].role != lead &&
-		mute(p.view.text[start:end]) && p.fits(p.atoms[k-1].start, end) {
+		mute(p.view.text[start:end]) && p.fits(p.chain(k-1), end) {
 		p.atoms[k-1].end = end
 		return
 	}
@@ -119,6 +119,14 @@ func (p *planner) add(n *ast.Node, l level) {
 		p.open(n, l)
 	}
 	p.content = was
+}
+
+// chain returns where the atoms start that no cut parts from atom i, up to it.
+func (p *planner) chain(i int) int {
+	for i > 0 && p.atoms[i].bond == held {
+		i--
+	}
+	return p.atoms[i].start
 }
 
 // fitsGlued reports whether the text from start to end fits together with the

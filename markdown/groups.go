@@ -51,19 +51,21 @@ func group(src []byte, entries []entry, top bool) []entry {
 				}
 			}
 		}
+		headed := true
 		if len(open) > 0 && open[len(open)-1].at >= start {
-			start = open[len(open)-1].at + 1 // its block has more to close
+			start, headed = open[len(open)-1].at+1, false // its block has more to close
 		}
 		if start < len(out)-1 {
-			out = enclose(out, start, top)
+			out = enclose(out, start, headed, top)
 		}
 	}
 	return out
 }
 
 // enclose makes a Quote of out from index start on, or ends its sections with
-// its last block.
-func enclose(out []entry, start int, top bool) []entry {
+// its last block. headed says that the block at start opens what the last one
+// closes.
+func enclose(out []entry, start int, headed, top bool) []entry {
 	inner := out[start:]
 	height := 0
 	for _, e := range inner {
@@ -79,7 +81,7 @@ func enclose(out []entry, start int, top bool) []entry {
 		return out
 	}
 	var head, tail ast.Span
-	if span := inner[0].node.Span; span.Len() <= maxGroupTag {
+	if span := inner[0].node.Span; headed && span.Len() <= maxGroupTag {
 		head = span
 	}
 	if span := inner[len(inner)-1].node.Span; span.Len() <= maxGroupTag {
