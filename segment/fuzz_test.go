@@ -57,7 +57,7 @@ func checkLaws(t testing.TB, name, text string, ends []int) {
 func FuzzLaws(f *testing.F) {
 	for _, text := range []string{
 		"", " ", ".", "a. B", "\r\n\r", "J. R. Hale.\n\n- 5分钟。\t", "他说：“好！”\u0301走", "a.\u200d B", "\xff.\xc3 \xe3\x80",
-		"`a. B` [x](y. Z). \"So?\" she", "नमस्ते। हाँ॥", "👩\u200d👩. 🇩🇪🇫🇷!", "1. a\n   b\n2) c", "\u0600. A", "क्\u200dष. क्ष",
+		"`a. B` [x](y. Z). \"So?\" she", "नमस्ते। हाँ॥", "👩\u200d👩. 🇩🇪🇫🇷!", "1. a\n   b\n2) c", "\u0600. A", "क्\u200dष. क्ष", "·",
 	} {
 		f.Add(text)
 	}

@@ -71,14 +71,14 @@ func markIs(text string, i int, m mark) bool {
 // listMark returns the length in bytes of the list mark at i, less the blank that
 // must follow it, or 0: a bullet, or a number (ordinal) followed by . or ).
 func listMark(text string, i int) int {
-	switch runeAt(text, i) {
+	switch c := runeAt(text, i); c {
 	case '-', '*', '+':
 		if markIs(text, i+1, blank) {
 			return 1
 		}
 		return 0
 	case '•', '‣', '◦', '▪', '●', '○', '■', '□', '·':
-		return len("•")
+		return utf8.RuneLen(c)
 	case '（', '一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '第':
 		return hanOrdinal(text, i)
 	}
