@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/cantle/cantle"
+	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/chunker"
 )
 
@@ -21,10 +22,28 @@ func TestLawsOnWhatBrokeThem(t *testing.T) {
 		// A rule stays with what stands before it only where both fit with the
 		// heading of that.
 		{"rule.md", "# Caveats\n\n- one two three four\n- one two three four five six\n\n---\n", 17, 0},
+		// Blanks are blanks, ASCII or not: two of them at the end of a part are
+		// one token, before a letter they are not.
+		{"blanks.py", "s \u00a0\u00a0b}", 5, 0},
+		{"blanks.txt", " \u3000\u3000d", 3, 1},
+		{"dot.txt", "·!0", 2, 1},
+		// Bytes of a character with a blank between them.
+		{"broken.md", "最多\xe6\n\x8d\xae库的上限是0，所以最多", 5, 0},
+		// A <pre> without an end.
+		{"pre.html", "<pre>a\nskiff version </head>\n<body>\n<p", 24, 0},
+		// An item that is empty makes no cell; a row may have more than cells.
+		{"item.html", "<table>d<td><li><td>t</table>", 24, 0},
+		{"bullet.html", "<p>· a</p><p>·&nbsp;·</p><p>·<b> b</b></p>", 8, 0},
+		// A node of white space that its grammar ends before it starts.
+		{"space.elm", "ar\n\n| ,row\r\n5,but,is,not\",w\r\nTotal,4,,\r\nAdds a row.\n-}\nadd : block) do\\n  : Row -> List 8:14 | Text.\\n\n-- broken.md --\n---\ntitle: a: b\n---\n\n# A\n-- ast --\ndocument 0: Row -> List Row\nadd row rows =\n  \fs", 2, 0},
 	} {
 		doc, err := cantle.Parse(tt.name, []byte(tt.src), cantle.ParseOptions{})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if err := ast.Check(doc); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
 		}
 		whole := *doc
 		whole.Root = clone(doc.Root)

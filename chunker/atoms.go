@@ -75,15 +75,6 @@ func mute(s string) bool {
 	return len(s) <= 8
 }
 
-func blank(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if !isBlank(s[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // add adds n: as one atom where it fits together with the heads that wait for
 // it, else opened.
 func (p *planner) add(n *ast.Node, l level) {

@@ -53,9 +53,10 @@ func (z *sizes) size(start, end int) int {
 }
 
 // exact returns the size of the text from start to end by itself, and whether
-// it can be told without counting more than the last piece.
+// it can be told without counting more than the last piece. A blank at the end
+// may be of another piece where the text goes on.
 func (z *sizes) exact(s Sizer, text string, start, end int) (size int, ok bool) {
-	if z.pieces == nil || start >= end || z.pieces[start/64]&(1<<(start%64)) == 0 {
+	if z.pieces == nil || start >= end || z.pieces[start/64]&(1<<(start%64)) == 0 || blankBefore(text[start:end]) > 0 {
 		return 0, false
 	}
 	last := end - 1

@@ -3,6 +3,8 @@ package chunker
 import (
 	"sort"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/cantle/cantle/ast"
@@ -143,20 +145,54 @@ func (v *view) spans(dst []ast.Span, start, end int) []ast.Span {
 // trim drops blank lines before, and blanks and line ends behind, the text
 // from start to end. The indentation of the first line stays.
 func (v *view) trim(start, end int) (int, int) {
-	for end > start && isBlank(v.text[end-1]) {
-		end--
-	}
-	for i := start; i < end; i++ {
-		switch c := v.text[i]; {
-		case c == '\n' || c == '\r':
-			start = i + 1
-		case !isBlank(c):
-			return start, end
+	for end > start {
+		n := blankBefore(v.text[start:end])
+		if n == 0 {
+			break
 		}
+		end -= n
+	}
+	for i := start; i < end; {
+		n := blankAt(v.text[i:end])
+		if n == 0 {
+			break
+		}
+		if c := v.text[i]; c == '\n' || c == '\r' {
+			start = i + n
+		}
+		i += n
 	}
 	return start, end
 }
 
-func isBlank(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v'
+// blankAt returns the length in bytes of the blank s begins with, or 0.
+func blankAt(s string) int {
+	if c := s[0]; c < utf8.RuneSelf {
+		return blankByte(c)
+	}
+	if r, n := utf8.DecodeRuneInString(s); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
 }
+
+// blankBefore returns the length in bytes of the blank s ends with, or 0.
+func blankBefore(s string) int {
+	if c := s[len(s)-1]; c < utf8.RuneSelf {
+		return blankByte(c)
+	}
+	if r, n := utf8.DecodeLastRuneInString(s); unicode.IsSpace(r) {
+		return n
+	}
+	return 0
+}
+
+func blankByte(c byte) int {
+	if c == ' ' || '\t' <= c && c <= '\r' {
+		return 1
+	}
+	return 0
+}
+
+// blank reports whether s holds nothing but blanks.
+func blank(s string) bool { return strings.TrimSpace(s) == "" }

@@ -28,14 +28,13 @@ func (c cursor) start() int {
 }
 
 // end is where the node ends, less white space: some grammars count the line
-// end to a comment.
+// end to a comment. A node of white space ends where it starts.
 func (c cursor) end() int {
-	n := c.node()
-	end := int(n.End)
-	for end > int(n.Start) && isSpace(c.b.src[end-1]) {
+	start, end := c.start(), int(c.node().End)
+	for end > start && isSpace(c.b.src[end-1]) {
 		end--
 	}
-	return end
+	return max(start, end)
 }
 
 // kind returns the node's type; "ERROR" for what the grammar could not place.

@@ -38,11 +38,12 @@ func (f *flow) code(n int32, face face) {
 		body = trimmed
 	}
 	body += "\n"
+	marks = shiftMarks(marks, 0, len(body))
 	lang := f.language(n)
 	fence := strings.Repeat("`", max(3, longestRun(body, '`')+1))
 	opening, closing := fence+lang+"\n", fence+"\n\n"
 	node := &ast.Node{Kind: ast.Code, Lang: lang, Span: ast.Span{Start: e.start, End: e.end}, Text: opening + body + closing}
-	node.Marks = shiftMarks(marks, len(opening), len(opening)+len(body))
+	node.Marks = shiftMarks(marks, len(opening), len(body))
 	if start <= e.start || end >= e.end { // no end tag: the fences have no bytes to stand for
 		f.append(node)
 		return

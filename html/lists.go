@@ -1,7 +1,9 @@
 package html
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/cantle/cantle/ast"
@@ -56,21 +58,14 @@ func bulletOf(n *ast.Node) int {
 // itemOf makes an item of a paragraph with a bullet.
 func itemOf(n *ast.Node, inner bool) {
 	size := bulletOf(n)
-	body := strings.TrimSpace(n.Text[size:])
-	cut := strings.Index(n.Text, body)
+	rest := strings.TrimLeftFunc(n.Text[size:], unicode.IsSpace)
+	body := strings.TrimSpace(rest)
 	bullet := "- "
 	if inner {
 		bullet = "  - "
 	}
-	marks := n.Marks[:0:0]
-	for _, m := range n.Marks {
-		if m.Text >= cut {
-			marks = append(marks, ast.Mark{Text: m.Text - cut + len(bullet), Source: m.Source})
-		} else if len(marks) == 0 && m.Text+size >= cut { // bullet and text in one run
-			marks = append(marks, ast.Mark{Text: len(bullet), Source: m.Source + cut - m.Text})
-		}
-	}
-	n.Kind, n.Marks = ast.Item, marks
+	marks := dropMarks(slices.Clone(n.Marks), len(n.Text)-len(rest))
+	n.Kind, n.Marks = ast.Item, shiftMarks(marks, len(bullet), len(body))
 	n.Text = bullet + strings.ReplaceAll(body, "\n", " ") + "\n"
 }
 

@@ -129,7 +129,7 @@ func (f *flow) take(bold bool, indent float64) tables.Cell {
 	for len(w.buf) > 0 && isBlank(w.buf[len(w.buf)-1]) {
 		w.buf = w.buf[:len(w.buf)-1]
 	}
-	if len(w.buf) == 0 {
+	if len(w.buf) == 0 || len(w.marks) == 0 { // nothing, or a bullet without an item
 		return tables.Cell{}
 	}
 	return tables.Cell{Text: string(w.buf), Marks: shiftMarks(w.marks, 0, len(w.buf)),

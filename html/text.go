@@ -19,7 +19,7 @@ type writer struct {
 	marks []ast.Mark
 	space bool // a blank is due before the next letter
 	next  int  // offset in src that a new mark is not needed for
-	start int  // offset of the first byte that made text, where buf is not empty
+	start int  // offset of the first byte that made text, where marks is not empty
 	end   int  // offset after the last
 	lead  int  // blanks that do not join, at the start: indentation
 
@@ -70,7 +70,7 @@ func (w *writer) lineBreak() {
 // put writes decoded bytes that stand for src[start:end].
 func (w *writer) put(b []byte, start, end int) {
 	w.flushSpace()
-	if len(w.buf) == 0 {
+	if len(w.marks) == 0 {
 		w.start = start
 	}
 	if w.next != start {

@@ -198,13 +198,13 @@ func (c *checker) lossless() {
 	at := 0
 	for i := range c.chunks {
 		k := &c.chunks[i]
-		b.WriteString(k.Own())
+		b.WriteString(squeeze(k.Own()))
 		if k.Start < at {
 			c.failf("chunk %d begins at %d, before the end of the one before at %d", i, k.Start, at)
 		}
 		at = k.End
 	}
-	got := squeeze(b.String())
+	got := b.String()
 	if got != want {
 		i := 0
 		for i < len(got) && i < len(want) && got[i] == want[i] {
@@ -221,7 +221,7 @@ func (c *checker) lossless() {
 					own.Write(c.doc.Source[p.Start:p.End])
 				}
 			}
-			if own.String() != k.Own() && strings.TrimRight(own.String(), " \t\r\n\f\v") != strings.TrimRight(k.Own(), " \t\r\n\f\v") {
+			if own.String() != k.Own() && strings.TrimRightFunc(own.String(), unicode.IsSpace) != strings.TrimRightFunc(k.Own(), unicode.IsSpace) {
 				c.failf("chunk %d: its body is not the source's: %q, %q", i, excerpt(k.Own()), excerpt(own.String()))
 			}
 		}
@@ -410,7 +410,7 @@ func firstWord(s string) string {
 
 // trimLines leaves out the blank lines before and the blanks behind.
 func trimLines(s string) string {
-	s = strings.TrimRight(s, " \t\r\n\f\v")
+	s = strings.TrimRightFunc(s, unicode.IsSpace)
 	for {
 		i := strings.IndexAny(s, "\r\n")
 		if i < 0 || strings.TrimSpace(s[:i]) != "" {
