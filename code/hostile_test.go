@@ -3,6 +3,9 @@ package code
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +65,53 @@ func TestHostile(t *testing.T) {
 				t.Errorf("%s in %q: %v", name, lang, err)
 			}
 		}
+	}
+}
+
+// TestCutOff ends each golden's source where it should go on, and takes a part
+// of it away: scanners of grammars that look for the end of something come to
+// that of the source.
+func TestCutOff(t *testing.T) {
+	sources, err := filepath.Glob("testdata/golden/*")
+	if err != nil || len(sources) < 30 {
+		t.Fatalf("%d sources, %v", len(sources), err)
+	}
+	step := 31
+	if long() {
+		step = 3
+	}
+	for _, path := range sources {
+		if strings.HasSuffix(path, ".ast") {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(src); i += step {
+			without := slices.Concat(src[:i/2], src[i:])
+			for _, src := range [][]byte{src[:i], without} {
+				limit := 2 * Options{}.timeout(len(src))
+				start := time.Now()
+				d := Parse(filepath.Base(path), "", src, Options{})
+				if took := time.Since(start); took > limit {
+					t.Errorf("%s cut at %d: took %v, want less than %v", path, i, took, limit)
+				}
+				if err := ast.Check(d); err != nil {
+					t.Errorf("%s cut at %d: %v", path, i, err)
+				}
+			}
+		}
+	}
+}
+
+// A scanner that runs on at the end of the source must come to an end: nobody
+// can stop it.
+func TestScannerEnds(t *testing.T) {
+	src := "const val LIMIT = 10\n\n@Serializable<T>"
+	d := Parse("", "kotlin", []byte(src), Options{})
+	if err := ast.Check(d); err != nil {
+		t.Fatal(err)
 	}
 }
 

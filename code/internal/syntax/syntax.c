@@ -37,6 +37,31 @@ static void *counted_realloc(void *memory, size_t size) {
 
 void cantle_init(void) { ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, free); }
 
+// Scanners that grammars bring along look for the end of something without
+// asking whether the source goes on, and then run for ever: no deadline is
+// looked at while they do. Behind the end a scanner reads zeros; one that has
+// read a million of them in a parse is given every ASCII character in turn, so
+// that it finds what it looks for.
+enum { MAX_ZEROS = 1 << 20 };
+static _Thread_local uint32_t zeros;
+static void (*lexer_advance)(TSLexer *, bool);
+
+static void advance(TSLexer *lexer, bool skip) {
+	lexer_advance(lexer, skip);
+	if ((lexer->lookahead == 0 || zeros > MAX_ZEROS) && lexer->eof(lexer) && ++zeros > MAX_ZEROS)
+		lexer->lookahead = 1 + zeros % 127;
+}
+
+// new_parser returns a parser whose lexer has our advance. The runtime's parser
+// begins with its lexer; syntax_test.go would hang if it did not.
+static TSParser *new_parser(void) {
+	TSParser *parser = ts_parser_new();
+	TSLexer *lexer = (TSLexer *)parser;
+	lexer_advance = lexer->advance; // the same function every time
+	lexer->advance = advance;
+	return parser;
+}
+
 // A step on the way from the root to the current node.
 typedef struct {
 	uint32_t index; // of its node
@@ -112,12 +137,13 @@ int cantle_parse(cantle_worker *w, const TSLanguage *language, const char *src, 
 	uint64_t timeout_micros, size_t budget, const uint8_t *symbols, uint32_t symbol_count,
 	const uint8_t *fields, uint32_t field_count, uint32_t min_size, uint32_t max_depth) {
 	w->length = 0;
-	if (!w->parser) w->parser = ts_parser_new();
+	if (!w->parser) w->parser = new_parser();
 	if (!ts_parser_set_language(w->parser, language)) return PARSE_LANGUAGE;
 	ts_parser_set_timeout_micros(w->parser, timeout_micros);
 	ts_parser_set_cancellation_flag(w->parser, &w->stop);
 	w->allocated = w->stop = 0;
 	w->budget = budget;
+	zeros = 0;
 	current = w;
 	TSTree *tree = ts_parser_parse_string(w->parser, NULL, src, length);
 	current = NULL;

@@ -10,6 +10,16 @@
 typedef struct TSLanguage TSLanguage;
 typedef struct TSParser TSParser;
 typedef struct TSTree TSTree;
+typedef struct TSLexer TSLexer;
+struct TSLexer { // what scanners are given; its layout is part of the ABI
+	int32_t lookahead;
+	uint16_t result_symbol;
+	void (*advance)(TSLexer *, bool);
+	void (*mark_end)(TSLexer *);
+	uint32_t (*get_column)(TSLexer *);
+	bool (*is_at_included_range_start)(const TSLexer *);
+	bool (*eof)(const TSLexer *);
+};
 typedef struct {
 	uint32_t context[4];
 	const void *id;
