@@ -34,6 +34,12 @@ func TestLawsOnWhatBrokeThem(t *testing.T) {
 		// An item that is empty makes no cell; a row may have more than cells.
 		{"item.html", "<table>d<td><li><td>t</table>", 24, 0},
 		{"bullet.html", "<p>· a</p><p>·&nbsp;·</p><p>·<b> b</b></p>", 8, 0},
+		// Text in a table before its caption, and a caption among the rows.
+		{"caption.html", "<table>d<caption>c</caption><tr><td>1<td>2</table>", 24, 0},
+		{"caption.html", "<table><tr><td>1<td>2<caption>c</caption><tr><td>3<td>4</table>", 24, 0},
+		{"caption.html", "<table><caption>c</caption></table>", 24, 0},
+		// An item that is a head only lets go of the next.
+		{"item.txt", "2.2.1 I\n2.2.2\n\nt", 5, 0},
 		// A node of white space that its grammar ends before it starts.
 		{"space.elm", "ar\n\n| ,row\r\n5,but,is,not\",w\r\nTotal,4,,\r\nAdds a row.\n-}\nadd : block) do\\n  : Row -> List 8:14 | Text.\\n\n-- broken.md --\n---\ntitle: a: b\n---\n\n# A\n-- ast --\ndocument 0: Row -> List Row\nadd row rows =\n  \fs", 2, 0},
 	} {

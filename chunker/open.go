@@ -59,6 +59,9 @@ func (p *planner) open(n *ast.Node, l level) {
 		p.openParts(n, parts)
 	}
 	p.frame = outer
+	if p.glued >= start {
+		p.glued = -1 // a head with nothing below it does not go with what follows
+	}
 	if only {
 		p.barrier = true
 	}

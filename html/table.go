@@ -22,22 +22,28 @@ func (f *flow) table(n int32, face face) {
 	var captions []*ast.Node
 	f.rows(n, face, false, &rows, &captions)
 	grid := tables.Lay(rows)
-	if f.isLayout(grid, rows, len(captions) > 0) {
+	switch {
+	case grid.Len() == 0 && len(captions) > 0:
+		f.unwrap(n, face)
+		return
+	case f.isLayout(grid, rows, len(captions) > 0):
 		f.unwrapRows(n, grid, rows, face)
 		return
 	}
 	node := grid.Node(f.opts.Tables)
 	if len(captions) > 0 {
-		before := captions[0].Span.Start < node.Span.Start
-		if before {
-			end := max(node.Head.End, captions[len(captions)-1].Span.End)
+		caption := ast.Span{Start: captions[0].Span.Start, End: captions[len(captions)-1].Span.End}
+		switch {
+		case caption.End <= node.Span.Start:
 			node.Children = append(captions, node.Children...)
-			node.Span.Start = captions[0].Span.Start
-			node.Head = ast.Span{Start: node.Span.Start, End: end}
-		} else {
+			node.Span.Start = caption.Start
+			node.Head = ast.Span{Start: caption.Start, End: max(node.Head.End, caption.End)}
+		case caption.Start >= node.Span.End:
 			node.Children = append(node.Children, captions...)
-			node.Tail = ast.Span{Start: captions[0].Span.Start, End: captions[len(captions)-1].Span.End}
-			node.Span.End = node.Tail.End
+			node.Span.End, node.Tail = caption.End, caption
+		default: // among the rows
+			f.unwrap(n, face)
+			return
 		}
 	}
 	f.append(node)
@@ -71,6 +77,10 @@ func (f *flow) rows(n int32, face face, head bool, rows *[]tables.Row, captions 
 			loose.Cells = append(loose.Cells, f.cellOf(c, face))
 			loose.Span.End = e.end
 		case text:
+			if len(*rows) == 0 { // browsers show it above the table
+				*captions = append(*captions, f.collect(func() { f.text(e, face) })...)
+				continue
+			}
 			f.cell.reset()
 			if f.cell.flow(e.start, e.end); !f.cell.isEmpty() { // text without a cell
 				*rows = append(*rows, tables.Row{Span: ast.Span{Start: e.start, End: e.end}, Cells: []tables.Cell{f.take(false, 0)}})

@@ -421,8 +421,8 @@ func trimLines(s string) string {
 }
 
 // heads: a heading is not a chunk by itself, unless it is all that its section
-// has, takes more than half of the limit, or does not fit beside the next one
-// or beside the header of a table.
+// has, takes more than half of the limit, or does not fit beside the next one,
+// beside the header of a table, or beside one character.
 func (c *checker) heads() {
 	k := 0
 	for i, l := range c.leaves {
@@ -438,6 +438,11 @@ func (c *checker) heads() {
 		}
 		next := c.leaves[i+1]
 		chain := c.source(ast.Span{Start: c.chunks[k].Start, End: next.node.Span.End})
+		least := len(chain) - next.node.Span.Len()
+		least += len(chain[least:]) - len(strings.TrimLeftFunc(chain[least:], unicode.IsSpace))
+		if _, n := utf8.DecodeRuneInString(chain[least:]); c.opt.Sizer.Count(chain[:least+n]) > c.opt.Max {
+			continue // not even one character
+		}
 		if !l.scope.Span.Contains(next.node.Span) || c.chunks[k].Tokens > c.opt.Max/2 || c.opt.Sizer.Count(c.text(l.node)) > c.opt.Max/2 ||
 			(next.lead || next.node.Kind == ast.Row) && c.opt.Sizer.Count(strings.TrimSpace(chain)) > c.opt.Max {
 			continue
