@@ -29,6 +29,9 @@ func TestLawsOnWhatBrokeThem(t *testing.T) {
 		{"dot.txt", "·!0", 2, 1},
 		// Bytes of a character with a blank between them.
 		{"broken.md", "最多\xe6\n\x8d\xae库的上限是0，所以最多", 5, 0},
+		{"broken.csv", "a，\xe9\x83\t\xa8b只要5分钟。真的吗？当然是真的……不过要先读手册", 24, 4},
+		// A paragraph of blanks between a heading and what goes with it.
+		{"nothing.md", "# \r\u00a0\u00a0\n\r```g\nf  {\re|e.", 16, 0},
 		// A <pre> without an end.
 		{"pre.html", "<pre>a\nskiff version </head>\n<body>\n<p", 24, 0},
 		// An item that is empty makes no cell; a row may have more than cells.

@@ -239,14 +239,18 @@ func (c *checker) verbatim() bool {
 }
 
 // squeeze leaves out blanks, and the bars between cells, which the parts
-// of a row that was cut do without.
+// of a row that was cut do without. Bytes that are no character stay.
 func squeeze(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || r == '|' {
-			return -1
+	var b strings.Builder
+	b.Grow(len(s))
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if !unicode.IsSpace(r) && r != '|' {
+			b.WriteString(s[:n])
 		}
-		return r
-	}, s)
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // overlap: what is repeated from before ends where the own text begins, and is
@@ -347,7 +351,7 @@ func (c *checker) whole() {
 		}
 		at := lead
 		for _, child := range n.Children {
-			if child.Kind == ast.Markup || child.Kind == ast.Meta {
+			if child.Kind == ast.Markup || child.Kind == ast.Meta || child.IsLeaf() && squeeze(c.text(child)) == "" {
 				continue
 			}
 			head := within(child, n.Head)
