@@ -202,7 +202,8 @@ func (g *Grid) isUnit(i int) bool {
 // labelsColumns reports whether row i looks like labels of columns: it has no
 // amounts, and nothing in the first column, or is bold where others are not,
 // or names periods, or has words above numbers. Cells that reach down from a
-// header row above do not count: below says there is one.
+// header row above do not count, nor do a few marks of notes: below says there
+// is one.
 func (g *Grid) labelsColumns(i int, plain, below bool) bool {
 	slots := g.lines[i].slots
 	if below {
@@ -211,9 +212,11 @@ func (g *Grid) labelsColumns(i int, plain, below bool) bool {
 			return true
 		}
 	}
-	periods := 0
+	periods, references := 0, 0
 	for k, s := range slots {
 		switch {
+		case below && k > 0 && isReference(slots[k-1], s):
+			references++
 		case s.value == amount || s.value == dash || s.repeated && k > 0:
 			return false
 		case len(s.text) > 500, len(s.text) > 250 && !g.isBold(s):
@@ -221,6 +224,9 @@ func (g *Grid) labelsColumns(i int, plain, below bool) bool {
 		case s.value == year || namesPeriod(s.text):
 			periods++
 		}
+	}
+	if references*5 > len(slots) { // amounts, rather
+		return false
 	}
 	if len(slots) == 1 {
 		return slots[0].start > 0
@@ -242,6 +248,12 @@ func (g *Grid) labelsColumns(i int, plain, below bool) bool {
 		return true
 	}
 	return g.aboveNumbers(i)
+}
+
+// isReference reports whether s is the mark of a note, in a column of its own
+// beside a label.
+func isReference(label, s slot) bool {
+	return label.value == prose && label.end == s.start && len(s.text) <= 2 && !s.repeated
 }
 
 // continuesText reports whether row i, whose first column is empty, may go on
