@@ -14,8 +14,8 @@ type element struct {
 	parent      int32
 	first, last int32 // children, 0 for none
 	next        int32 // sibling, 0 for none
-	start, end  int   // of the element, tags included
 	layout      bool  // a table that holds a table or a heading
+	start, end  int   // of the element, tags included
 	*attributes
 }
 
@@ -53,7 +53,9 @@ type builder struct {
 
 func build(src []byte) *builder {
 	b := &builder{src: src, styles: map[string]*style{}}
-	b.elements = make([]element, 1, 16+len(src)/48)
+	// A tag opens an element or closes one, and text may follow it: of as many
+	// elements as there are tags, some close and some have text.
+	b.elements = make([]element, 1, 16+bytes.Count(src, []byte("<")))
 	b.elements[0] = element{end: len(src), attributes: noAttributes}
 	b.open = append(b.open, 0)
 	z := xhtml.NewTokenizer(bytes.NewReader(src))
