@@ -103,6 +103,19 @@ type Document struct {
 // IsLeaf reports whether n has no children.
 func (n *Node) IsLeaf() bool { return len(n.Children) == 0 }
 
+// IsSpelled reports whether Text is that of the children, one after the other.
+// Where each of them begins and comes from is then known better than by Marks.
+func (n *Node) IsSpelled() bool {
+	size := 0
+	for _, c := range n.Children {
+		if c.Text == "" {
+			return false
+		}
+		size += len(c.Text)
+	}
+	return size > 0 && size == len(n.Text)
+}
+
 // IsScope reports whether n is opened whatever its size: the root, a section,
 // or a definition or block that has a scope or a definition among its children.
 func (n *Node) IsScope() bool {

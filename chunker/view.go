@@ -52,7 +52,7 @@ func (v *view) add(b *strings.Builder, src []byte, n *ast.Node) {
 	switch {
 	case n.Kind == ast.Markup || n.Kind == ast.Meta:
 		v.mark(at, n.Span.Start)
-	case n.Text != "":
+	case n.Text != "" && !n.IsSpelled():
 		v.exact = false
 		v.mark(at, n.Span.Start)
 		for _, m := range n.Marks {

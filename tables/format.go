@@ -166,3 +166,43 @@ func (f Format) escape(text string) string {
 	}
 	return text
 }
+
+// move returns the marks of a value as those of what is written for it, from
+// offset at on: moved, with one more behind each character that is escaped.
+func (f Format) move(marks []ast.Mark, text string, at int) []ast.Mark {
+	special := "|\n"
+	switch f {
+	case HTML:
+		special = "<>&'\"\n"
+	case CSV:
+		special = "\""
+		if len(f.escape(text)) > len(text) {
+			at++ // the quote before it
+		}
+	case Records:
+		special = "\n"
+	}
+	moved := make([]ast.Mark, 0, len(marks))
+	from := 0
+	write := func(to int) {
+		if f == CSV {
+			at += strings.Count(text[from:to], special) + to - from
+		} else {
+			at += len(f.escape(text[from:to]))
+		}
+		from = to
+	}
+	for k, m := range marks {
+		write(m.Text)
+		moved = append(moved, ast.Mark{Text: at, Source: m.Source})
+		end := len(text)
+		if k+1 < len(marks) {
+			end = marks[k+1].Text
+		}
+		for i := strings.IndexAny(text[from:end], special); i >= 0 && from+i+1 < end; i = strings.IndexAny(text[from:end], special) {
+			write(from + i + 1)
+			moved = append(moved, ast.Mark{Text: at, Source: m.Source + from - m.Text})
+		}
+	}
+	return moved
+}

@@ -282,7 +282,7 @@ func (w *writer) header(start, end int) *ast.Node {
 			}
 			cell := w.cell(s)
 			cell.Text = strings.ReplaceAll(s.text, "\n", " ") + "\n"
-			cell.Marks = w.marks(s, s.text, 0)
+			cell.Marks = w.marks(s)
 			n.Children = append(n.Children, cell)
 		}
 	}
@@ -347,7 +347,7 @@ func (w *writer) row(i int) *ast.Node {
 			if !s.repeated {
 				cell := w.cell(s)
 				cell.Name = label
-				cell.Marks = w.marks(s, text, len(w.buf))
+				cell.Marks = w.format.move(w.marks(s), s.text, len(w.buf))
 				n.Marks = append(n.Marks, ast.Mark{Text: len(w.buf), Source: cell.Span.Start})
 				if j > 0 {
 					at = len(w.buf)
@@ -383,8 +383,8 @@ func (w *writer) row(i int) *ast.Node {
 	return n
 }
 
-// marks returns the marks of s, whose escaped text begins at offset at.
-func (w *writer) marks(s slot, text string, at int) []ast.Mark {
+// marks returns the marks of the text of s.
+func (w *writer) marks(s slot) []ast.Mark {
 	var marks []ast.Mark
 	from := 0
 	for c := range w.grid.cells(s) {
@@ -393,11 +393,11 @@ func (w *writer) marks(s slot, text string, at int) []ast.Mark {
 			break
 		}
 		from += i
-		if text != s.text || len(c.Marks) == 0 {
-			return append(marks, ast.Mark{Text: at, Source: c.Span.Start})
+		if len(c.Marks) == 0 {
+			marks = append(marks, ast.Mark{Text: from, Source: c.Span.Start})
 		}
 		for _, m := range c.Marks {
-			marks = append(marks, ast.Mark{Text: at + from + m.Text, Source: m.Source})
+			marks = append(marks, ast.Mark{Text: from + m.Text, Source: m.Source})
 		}
 		from += len(c.Text)
 	}

@@ -57,7 +57,7 @@ func (r *reading) add(b *strings.Builder, src []byte, n *ast.Node) {
 		} else if b.Len() > at {
 			r.hidden = append(r.hidden, span{at, b.Len()})
 		}
-	case n.Text != "":
+	case n.Text != "" && !n.IsSpelled():
 		marks, next := n.Marks, 0
 		from := ast.Mark{Source: n.Span.Start}
 		r.write(b, n.Text, func(i int) int {

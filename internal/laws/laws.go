@@ -351,7 +351,7 @@ func (c *checker) whole() {
 		}
 		at := lead
 		for _, child := range n.Children {
-			if child.Kind == ast.Markup || child.Kind == ast.Meta || child.IsLeaf() && squeeze(c.text(child)) == "" {
+			if child.Kind == ast.Markup || child.Kind == ast.Meta || child.IsLeaf() && strings.TrimSpace(c.text(child)) == "" {
 				continue
 			}
 			head := within(child, n.Head)
