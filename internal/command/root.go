@@ -1,4 +1,6 @@
-package main
+// Package command is the command cantle: flags, files, progress, exit codes. It
+// is apart from its main so that a program with more in it can be made of it.
+package command
 
 import (
 	"context"
@@ -33,8 +35,8 @@ type streams struct {
 	out, err io.Writer
 }
 
-// run does what args say and returns the exit code. An interrupt ends it.
-func run(args []string, in io.Reader, out, errs io.Writer) int {
+// Run does what args say and returns the exit code. An interrupt ends it.
+func Run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second one ends the process at once

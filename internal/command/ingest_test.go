@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -230,7 +230,7 @@ func TestIngestAgainWritesNothing(t *testing.T) {
 	once := func(args ...string) string {
 		t.Helper()
 		out.Reset()
-		if code := run(append([]string{"ingest", "--store", name, l.dir}, args...), nil, &out, &out); code != exitFine {
+		if code := Run(append([]string{"ingest", "--store", name, l.dir}, args...), nil, &out, &out); code != exitFine {
 			t.Fatalf("exit status %d: %s", code, &out)
 		}
 		return strings.Split(out.String(), "\n")[0]

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ func chunksAs(t *testing.T, to string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
 	docs := filepath.Join("..", "..", "testdata")
-	if code := run([]string{"chunk", "--all", "--parents", "1200", "--to", to, filepath.Join(docs, "docs"), filepath.Join(docs, "kb")}, nil, &out, &errs); code != exitFine {
+	if code := Run([]string{"chunk", "--all", "--parents", "1200", "--to", to, filepath.Join(docs, "docs"), filepath.Join(docs, "kb")}, nil, &out, &errs); code != exitFine {
 		t.Fatalf("exit status %d: %s", code, &errs)
 	}
 	return out.Bytes()
@@ -65,7 +65,7 @@ func TestParquet(t *testing.T) {
 		}
 	}
 	var none bytes.Buffer
-	if code := run([]string{"chunk", "--to", "parquet", t.TempDir()}, nil, &none, io.Discard); code != exitFine {
+	if code := Run([]string{"chunk", "--to", "parquet", t.TempDir()}, nil, &none, io.Discard); code != exitFine {
 		t.Fatalf("exit status %d", code)
 	}
 	if rows, err := parquet.Read[parquetRow](bytes.NewReader(none.Bytes()), int64(none.Len())); err != nil || len(rows) != 0 {

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -18,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "write the expected output of scripts anew")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"cantle": main})
+	testscript.Main(m, map[string]func(){"cantle": func() { os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }})
 }
 
 // TestScript runs the scripts in testdata/script, one for each thing that the
@@ -84,7 +84,7 @@ func TestInterruptKeepsTheOldFile(t *testing.T) {
 		feed.Close()
 	}()
 	var errs bytes.Buffer
-	if code := run([]string{"chunk", "-o", name, "-"}, in, io.Discard, &errs); code != exitFailed {
+	if code := Run([]string{"chunk", "-o", name, "-"}, in, io.Discard, &errs); code != exitFailed {
 		t.Errorf("exit status %d, want %d: %s", code, exitFailed, &errs)
 	}
 	if got, err := os.ReadFile(name); string(got) != "old\n" || err != nil {
