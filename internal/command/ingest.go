@@ -76,7 +76,7 @@ func newIngest(s streams) *cobra.Command {
 			}
 			if g.dryRun && !storeExists(g.url) {
 				g.store = nothing{}
-			} else if g.store, err = openStore(cmd.Context(), g.url); err != nil {
+			} else if g.store, err = OpenStore(cmd.Context(), g.url); err != nil {
 				return misuse{err}
 			}
 			defer g.store.Close()
@@ -105,15 +105,40 @@ func newIngest(s streams) *cobra.Command {
 
 // addStore adds the flag that names a store.
 func addStore(cmd *cobra.Command, url *string) {
-	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`, chroma://HOST:PORT/NAME or postgres://HOST/DATABASE")
+	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`"+storeURLs())
 }
 
-// stores open a store by the scheme of its URL.
-var stores = map[string]func(ctx context.Context, url string) (store.Store, error){
-	"chroma":     asStore(chroma.Open),
-	"chromas":    asStore(chroma.Open),
-	"postgres":   asStore(pgvector.Open),
-	"postgresql": asStore(pgvector.Open),
+// A storeKind is a kind of store that URLs name.
+type storeKind struct {
+	url  string // what a URL looks like; "" for one that is only said elsewhere
+	open func(ctx context.Context, url string) (store.Store, error)
+}
+
+// stores are the kinds by the scheme of their URLs.
+var stores = map[string]storeKind{
+	"chroma":     {"chroma://HOST:PORT/NAME", asStore(chroma.Open)},
+	"chromas":    {"", asStore(chroma.Open)},
+	"postgres":   {"postgres://HOST/DATABASE", asStore(pgvector.Open)},
+	"postgresql": {"", asStore(pgvector.Open)},
+}
+
+// AddStore adds a kind of store to the command: URLs of a scheme, which look
+// like example, are opened by open. Call it before Run.
+func AddStore[S store.Store](scheme, example string, open func(ctx context.Context, url string) (S, error)) {
+	stores[scheme] = storeKind{example, asStore(open)}
+}
+
+// storeURLs lists what URLs look like, as the end of an enumeration.
+func storeURLs() string {
+	var urls []string
+	for _, kind := range stores {
+		if kind.url != "" {
+			urls = append(urls, kind.url)
+		}
+	}
+	slices.Sort(urls)
+	last := len(urls) - 1
+	return ", " + strings.Join(urls[:last], ", ") + " or " + urls[last]
 }
 
 // asStore makes an interface of what open returns, nil where it fails.
@@ -127,17 +152,17 @@ func asStore[S store.Store](open func(context.Context, string) (S, error)) func(
 	}
 }
 
-// openStore opens the store that a flag names: a URL, or a file.
-func openStore(ctx context.Context, name string) (store.Store, error) {
+// OpenStore opens the store that a flag names: a URL, or a file.
+func OpenStore(ctx context.Context, name string) (store.Store, error) {
 	scheme, _, isURL := strings.Cut(name, "://")
 	if !isURL {
 		return asStore(sqlite.Open)(ctx, name)
 	}
-	open, ok := stores[scheme]
+	kind, ok := stores[scheme]
 	if !ok {
-		return nil, fmt.Errorf("--store %s: there is no store %s: want a file, chroma://HOST:PORT/NAME or postgres://HOST/DATABASE", redacted(name), scheme)
+		return nil, fmt.Errorf("--store %s: there is no store %s: want a file%s", redacted(name), scheme, storeURLs())
 	}
-	return open(ctx, name)
+	return kind.open(ctx, name)
 }
 
 func storeExists(name string) bool { return strings.Contains(name, "://") || sqlite.Exists(name) }

@@ -84,7 +84,7 @@ func newSearch(s streams) *cobra.Command {
 			if !storeExists(name) {
 				return misuse{fmt.Errorf("--store %s: there is no such file; 'cantle ingest' makes it", name)}
 			}
-			st, err := openStore(cmd.Context(), name)
+			st, err := OpenStore(cmd.Context(), name)
 			if err != nil {
 				return misuse{err}
 			}
