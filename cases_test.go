@@ -666,7 +666,7 @@ func TestCase19SpecialText(t *testing.T) {
 
 // Options that cannot be used are errors that name the option and its value;
 // odd ones that can be used end, and take no more than the document does. That
-// the command says the same is in cmd/cantle.
+// the command says the same is in internal/command.
 func TestCase20InvalidOptions(t *testing.T) {
 	const file = "20-options-invalid/input.txt"
 	src := readCase(t, file)

@@ -8,6 +8,7 @@
 //	store/sqlite     one file, nothing to install
 //	store/chroma     a Chroma server, over HTTP
 //	store/pgvector   PostgreSQL with the extension vector
+//	store/milvus     a Milvus server; a module of its own
 //
 // A [Writer] embeds chunks and puts them in batches; [Expand] turns hits into
 // what a model is handed; [ParseFilter] reads the language of filters, which

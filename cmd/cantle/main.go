@@ -1,6 +1,10 @@
 // Command cantle cuts documents and source code into chunks for retrieval.
 package main
 
-import "os"
+import (
+	"os"
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+	"github.com/cantle/cantle/internal/command"
+)
+
+func main() { os.Exit(command.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/coarse"
 )
 
 // noVector stands where Chroma wants one and there is none.
@@ -87,9 +88,8 @@ func (s *Store) write(ctx context.Context, entries []store.Entry, generations []
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.ID, err)
 			}
-			m := store.Flat(&r.Chunk)
-			m["id"], m["record"], m["generation"], m["position"], m["searchable"] = r.ID, string(b), generations[i], position, store.Searchable(&r.Chunk)
-			m["has_lists"] = hasLists(r.Meta)
+			m := coarse.Metadata(r)
+			m["record"], m["generation"], m["position"], m["searchable"] = string(b), generations[i], position, store.Searchable(&r.Chunk)
 			if waiting[id] == nil {
 				waiting[id] = &batch{}
 			}
@@ -108,21 +108,6 @@ func (s *Store) write(ctx context.Context, entries []store.Entry, generations []
 		}
 	}
 	return nil
-}
-
-func hasLists(meta map[string]any) bool {
-	for _, v := range meta {
-		switch v := v.(type) {
-		case nil, string, bool, float64, int, int64:
-		case map[string]any:
-			if hasLists(v) {
-				return true
-			}
-		default:
-			return true
-		}
-	}
-	return false
 }
 
 // clear deletes the chunks of the generations that lines name as pending.

@@ -13,6 +13,7 @@ import (
 	"github.com/cantle/cantle/chunker"
 	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/coarse"
 )
 
 // Search searches. A document that is replaced meanwhile is searched again, so
@@ -194,52 +195,27 @@ func (r *record) through(f store.Filter, rows []found) ([]found, error) {
 	return rows, nil
 }
 
-// pushed returns the part of a filter that Chroma can answer: what it lets
-// through may be more, never less. nil is all.
-func pushed(f store.Filter) any {
+// pushed returns what Chroma is asked of a filter; nil is all.
+func pushed(f store.Filter) any { return asked(coarse.Filter(f)) }
+
+func asked(f store.Filter) any {
 	switch f := f.(type) {
 	case store.And:
-		var all []any
-		for _, part := range f {
-			if p := pushed(part); p != nil {
-				all = append(all, p)
-			}
-		}
-		return group("$and", all)
+		return group("$and", f)
 	case store.Or:
-		var any []any
-		for _, part := range f {
-			p := pushed(part)
-			if p == nil {
-				return nil
-			}
-			any = append(any, p)
-		}
-		return group("$or", any)
+		return group("$or", f)
 	case store.Compare:
-		value, isText := f.Value.(string)
-		if f.Op != store.Equal || !isText || value == "" {
-			return nil
-		}
-		field, known := store.FieldOf(f.Field)
-		switch {
-		case !known: // a list is joined there
-			return group("$or", []any{equal(f.Key(), value), equal("meta."+f.Key(), value), equal("has_lists", true)})
-		case field.Kind == store.Text && field.Name != "path":
-			return equal(field.Name, value)
-		}
+		return equal(f.Field, f.Value)
 	}
 	return nil
 }
 
-func group(op string, parts []any) any {
-	switch len(parts) {
-	case 0:
-		return nil
-	case 1:
-		return parts[0]
+func group(op string, parts []store.Filter) any {
+	all := make([]any, len(parts))
+	for i, p := range parts {
+		all[i] = asked(p)
 	}
-	return map[string]any{op: parts}
+	return map[string]any{op: all}
 }
 
 const (
@@ -328,11 +304,14 @@ func contains(pattern string) any {
 	if pattern[0] < utf8.RuneSelf { // a term is never empty
 		forms = slices.Compact(append(forms, strings.ToUpper(pattern[:1])+pattern[1:], strings.ToUpper(pattern)))
 	}
+	if len(forms) == 1 {
+		return map[string]any{"$contains": pattern}
+	}
 	var cases []any
 	for _, p := range forms {
 		cases = append(cases, map[string]any{"$contains": p})
 	}
-	return group("$or", cases)
+	return map[string]any{"$or": cases}
 }
 
 // score ranks rows by BM25 among themselves, those that share no term left out.

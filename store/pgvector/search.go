@@ -31,37 +31,14 @@ func (s *Store) search(ctx context.Context, tx pgx.Tx, q store.Query) ([]store.H
 	if err != nil {
 		return nil, err
 	}
-	depth := q.Top
-	if q.Text != "" && q.Vector != nil {
-		depth = max(depth, store.FusionDepth)
-	}
-	at := func(slots []int64) (map[int64]inverted.Place, error) { return places(ctx, tx, slots) }
-	var rankings [][]inverted.Scored
-	add := func(found []inverted.Scored, err error) error {
-		if err == nil {
-			found, err = inverted.Best(found, depth, at)
-		}
-		rankings = append(rankings, found)
-		return err
-	}
-	if q.Text != "" {
-		if err := add(s.keywords(ctx, tx, q.Text, allowed)); err != nil {
-			return nil, err
-		}
-	}
-	if q.Vector != nil {
-		if err := add(nearest(ctx, tx, q, allowed, depth)); err != nil {
-			return nil, err
-		}
-	}
-	if len(rankings) == 1 {
-		return hits(ctx, tx, rankings[0])
-	}
-	fused, err := inverted.Fuse(rankings, q.Top, at)
+	ranking, err := inverted.Rank(q,
+		func(slots []int64) (map[int64]inverted.Place, error) { return places(ctx, tx, slots) },
+		func(int) ([]inverted.Scored, error) { return s.keywords(ctx, tx, q.Text, allowed) },
+		func(depth int) ([]inverted.Scored, error) { return nearest(ctx, tx, q, allowed, depth) })
 	if err != nil {
 		return nil, err
 	}
-	return hits(ctx, tx, fused)
+	return hits(ctx, tx, ranking)
 }
 
 // allowedSlots returns the slots that a filter lets through; nil for all.

@@ -150,3 +150,22 @@ func Postgres(t *testing.T) (address string, restart func()) {
 		kill = start()
 	}
 }
+
+// Milvus starts the server of Milvus Lite: the program $CANTLE_MILVUS, or
+// milvus-lite. restart kills it and starts it again over the same data.
+func Milvus(t *testing.T) (address string, restart func()) {
+	t.Helper()
+	program := Program(t, "CANTLE_MILVUS", "milvus-lite")
+	dir := t.TempDir()
+	address = Address(t)
+	host, port, err := net.SplitHostPort(address)
+	must(t, err)
+	start := func() func() {
+		return Start(t, address, exec.Command(program, "server", "--data-dir", dir, "--host", host, "--port", port), syscall.SIGKILL)
+	}
+	kill := start()
+	return address, func() {
+		kill()
+		kill = start()
+	}
+}

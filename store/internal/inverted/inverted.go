@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/cantle/cantle/rank"
+	"github.com/cantle/cantle/store"
 )
 
 // BlockSlots is how many slots share the rows of postings: enough for a row to
@@ -168,6 +169,9 @@ type Place struct {
 	Position int
 }
 
+// Places finds the places of chunks.
+type Places func(slots []int64) (map[int64]Place, error)
+
 func (p Place) compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.Doc, q.Doc), cmp.Compare(p.Position, q.Position))
 }
@@ -175,7 +179,7 @@ func (p Place) compare(q Place) int {
 // Best returns the n best, n at least 1, the best first; where scores are equal
 // those of lesser places, which are asked for of as few slots as needed. It
 // reorders found.
-func Best(found []Scored, n int, places func(slots []int64) (map[int64]Place, error)) ([]Scored, error) {
+func Best(found []Scored, n int, places Places) ([]Scored, error) {
 	if len(found) > n {
 		least := threshold(found, n)
 		found = slices.DeleteFunc(found, func(f Scored) bool { return f.Score < least })
@@ -229,8 +233,41 @@ func threshold(found []Scored, n int) float32 {
 	return heap[0]
 }
 
-// Fuse makes one ranking of the n best of several.
-func Fuse(rankings [][]Scored, n int, places func(slots []int64) (map[int64]Place, error)) ([]Scored, error) {
+// Rank returns the best of what a resolved query asks for: by its words, by its
+// vector, or of both rankings fused. keywords and nearest score chunks in any
+// order, the depth best among them.
+func Rank(q store.Query, places Places, keywords, nearest func(depth int) ([]Scored, error)) ([]Scored, error) {
+	depth := q.Top
+	if q.Text != "" && q.Vector != nil {
+		depth = max(depth, store.FusionDepth)
+	}
+	var rankings [][]Scored
+	add := func(score func(depth int) ([]Scored, error)) error {
+		found, err := score(depth)
+		if err == nil {
+			found, err = Best(found, depth, places)
+		}
+		rankings = append(rankings, found)
+		return err
+	}
+	if q.Text != "" {
+		if err := add(keywords); err != nil {
+			return nil, err
+		}
+	}
+	if q.Vector != nil {
+		if err := add(nearest); err != nil {
+			return nil, err
+		}
+	}
+	if len(rankings) == 1 {
+		return rankings[0], nil
+	}
+	return fuse(rankings, q.Top, places)
+}
+
+// fuse makes one ranking of the n best of several.
+func fuse(rankings [][]Scored, n int, places Places) ([]Scored, error) {
 	lists := make([][]int64, len(rankings))
 	for i, r := range rankings {
 		for _, f := range r {

@@ -1,0 +1,671 @@
+package command
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
+
+	"github.com/cantle/cantle"
+	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/code"
+	"github.com/cantle/cantle/embed"
+	"github.com/cantle/cantle/internal/walk"
+	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/chroma"
+	"github.com/cantle/cantle/store/pgvector"
+	"github.com/cantle/cantle/store/sqlite"
+)
+
+func newIngest(s streams) *cobra.Command {
+	var cutting cutFlags
+	g := ingest{s: s}
+	var rules string
+	var watch bool
+	cmd := &cobra.Command{
+		Use:   "ingest [flags] PATH...",
+		Short: "Cut files and folders and keep the chunks in a store, to be searched",
+		Long: "Cut files and folders and keep the chunks in a store, to be searched with 'cantle search'. The next time only what\n" +
+			"has changed is cut, and what is gone is deleted. A document is replaced as one: a run that is cut short leaves none\n" +
+			"half done, and the next one goes on where it was.\n" +
+			"Without --embedder the chunks are found by their words only.",
+		Example: "  cantle ingest docs\n  cantle ingest --store kb.db --embedder minilm:models/all-MiniLM-L6-v2 --parents 1600 docs\n  cantle ingest --dry-run docs",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if g.opt, err = cutting.options(cmd.Flags()); err != nil {
+				return err
+			}
+			if err := g.walk.check(); err != nil {
+				return err
+			}
+			if slices.Contains(args, "-") {
+				return misuse{errors.New("-: standard input has no name to be kept under")}
+			}
+			if rules != "" {
+				if g.rules, err = readRules(rules); err != nil {
+					return misuse{fmt.Errorf("--meta-rules %s: %w", rules, err)}
+				}
+			}
+			if cmd.Flags().Changed("embedder") {
+				e, done, err := openEmbedder(cutting.embedder, cutting.embedCache, g.url)
+				if err != nil {
+					return err
+				}
+				defer done()
+				g.embedder = e
+			}
+			if g.settings, err = settingsOf(cutting.encoding, g.opt, g.context); err != nil {
+				return err
+			}
+			if g.dryRun && !storeExists(g.url) {
+				g.store = nothing{}
+			} else if g.store, err = OpenStore(cmd.Context(), g.url); err != nil {
+				return misuse{err}
+			}
+			defer g.store.Close()
+			err = g.run(cmd.Context(), args)
+			if watch && (err == nil || errors.Is(err, errFailed)) {
+				return g.follow(cmd.Context(), args)
+			}
+			return err
+		},
+	}
+	cutting.add(cmd)
+	g.walk.add(cmd)
+	fl := cmd.Flags()
+	fl.Lookup("embedder").Usage = "what gives the chunks vectors, and compares meanings: lexical, minilm:FOLDER or http://HOST/v1?model=NAME (default none)"
+	fl.Lookup("embedder").DefValue = ""
+	fl.Lookup("embed-cache").Usage = "keep vectors in this `file`, by content (default STORE-embeddings beside a SQLite store)"
+	addStore(cmd, &g.url)
+	fl.StringVar(&rules, "meta-rules", "", "YAML `file` of metadata by path: globs, each with keys and values; later ones override")
+	fl.StringVar(&g.root, "root", "", "what these paths are called in the store: documents of this `name` that are gone are deleted (default: each path's absolute form)")
+	fl.StringVar(&g.prefix, "prefix", "", "put this before the documents' ids")
+	fl.BoolVar(&g.context, "embed-context", false, "embed the context along with the text")
+	fl.BoolVar(&g.dryRun, "dry-run", false, "say what would be done, and do nothing")
+	fl.BoolVar(&watch, "watch", false, "go on, and follow changes of the files")
+	return cmd
+}
+
+// addStore adds the flag that names a store.
+func addStore(cmd *cobra.Command, url *string) {
+	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`"+storeURLs())
+}
+
+// A storeKind is a kind of store that URLs name.
+type storeKind struct {
+	url  string // what a URL looks like; "" for one that is only said elsewhere
+	open func(ctx context.Context, url string) (store.Store, error)
+}
+
+// stores are the kinds by the scheme of their URLs.
+var stores = map[string]storeKind{
+	"chroma":     {"chroma://HOST:PORT/NAME", asStore(chroma.Open)},
+	"chromas":    {"", asStore(chroma.Open)},
+	"postgres":   {"postgres://HOST/DATABASE", asStore(pgvector.Open)},
+	"postgresql": {"", asStore(pgvector.Open)},
+}
+
+// AddStore adds a kind of store to the command: URLs of a scheme, which look
+// like example, are opened by open. Call it before Run.
+func AddStore[S store.Store](scheme, example string, open func(ctx context.Context, url string) (S, error)) {
+	stores[scheme] = storeKind{example, asStore(open)}
+}
+
+// storeURLs lists what URLs look like, as the end of an enumeration.
+func storeURLs() string {
+	var urls []string
+	for _, kind := range stores {
+		if kind.url != "" {
+			urls = append(urls, kind.url)
+		}
+	}
+	slices.Sort(urls)
+	last := len(urls) - 1
+	return ", " + strings.Join(urls[:last], ", ") + " or " + urls[last]
+}
+
+// asStore makes an interface of what open returns, nil where it fails.
+func asStore[S store.Store](open func(context.Context, string) (S, error)) func(context.Context, string) (store.Store, error) {
+	return func(ctx context.Context, name string) (store.Store, error) {
+		s, err := open(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		return s, nil
+	}
+}
+
+// OpenStore opens the store that a flag names: a URL, or a file.
+func OpenStore(ctx context.Context, name string) (store.Store, error) {
+	scheme, _, isURL := strings.Cut(name, "://")
+	if !isURL {
+		return asStore(sqlite.Open)(ctx, name)
+	}
+	kind, ok := stores[scheme]
+	if !ok {
+		return nil, fmt.Errorf("--store %s: there is no store %s: want a file%s", redacted(name), scheme, storeURLs())
+	}
+	return kind.open(ctx, name)
+}
+
+func storeExists(name string) bool { return strings.Contains(name, "://") || sqlite.Exists(name) }
+
+func redacted(name string) string {
+	if u, err := url.Parse(name); err == nil {
+		return u.Redacted()
+	}
+	return strings.SplitN(name, "://", 2)[0] + "://..."
+}
+
+// openEmbedder opens an embedder, with its cache where it has one.
+func openEmbedder(spec, cache, storeName string) (embed.Embedder, func(), error) {
+	e, err := embed.Open(spec)
+	if err != nil {
+		return nil, nil, misuse{fmt.Errorf("--embedder: %w", err)}
+	}
+	if cache == "" && !strings.Contains(storeName, "://") && spec != "lexical" && !strings.HasPrefix(spec, "lexical:") {
+		cache = storeName + "-embeddings"
+	}
+	if cache == "" {
+		return e, func() {}, nil
+	}
+	c, err := embed.OpenCache(e, cache)
+	if err != nil {
+		return nil, nil, misuse{fmt.Errorf("--embed-cache: %w", err)}
+	}
+	return c, func() { c.Close() }, nil
+}
+
+// settingsOf says in short how documents are cut: where it differs they are
+// cut anew.
+func settingsOf(encoding string, opt cantle.Options, context bool) (string, error) {
+	if e := opt.Cut.Semantic.Embedder; e != nil {
+		encoding += " " + e.(interface{ Name() string }).Name()
+	}
+	opt.Encoding, opt.Cut.Sizer, opt.Cut.Semantic.Embedder = encoding, nil, nil
+	b, err := json.Marshal(struct {
+		Cantle  string // another version may cut otherwise
+		Options cantle.Options
+		Context bool
+	}{version(), opt, context})
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8]), err
+}
+
+// An ingest is what a run of the command knows.
+type ingest struct {
+	s        streams
+	walk     walkFlags
+	opt      cantle.Options
+	store    store.Store
+	embedder embed.Embedder // nil for none
+	url      string
+	root     string // "" for each path's own
+	prefix   string
+	settings string
+	rules    []metaRule
+	context  bool
+	dryRun   bool
+
+	known map[string]store.Document // the manifest
+
+	mu     sync.Mutex
+	seen   map[string]bool // ids of files that are there
+	broken bool            // the walk has not seen all
+}
+
+// An ingested is what became of one file.
+type ingested struct {
+	done
+	entry store.Document
+	same  bool // as it is in the store
+	own   bool // a file of the store
+}
+
+// tally counts what a run has done.
+type tally struct {
+	added, changed, same, deleted int
+	chunks, newChunks, tokens     int // of documents that were added or changed
+	bytes                         int64
+	otherSettings, otherEmbedder  int
+	embedderBefore                string
+}
+
+// run brings the store up to date once.
+func (g *ingest) run(ctx context.Context, paths []string) error {
+	start := time.Now()
+	all, err := g.store.Manifest(ctx)
+	if err != nil {
+		return fmt.Errorf("store %s: %w", redacted(g.url), err)
+	}
+	g.known, g.seen, g.broken = map[string]store.Document{}, map[string]bool{}, false
+	for _, d := range all {
+		g.known[d.ID] = d
+	}
+	var n tally
+	w := &store.Writer{Store: g.store, Embedder: g.embedder, Context: g.context}
+	failed := eachFile(ctx, g.s, g.walk, paths, func(k work) ingested { return g.cut(ctx, paths, k) }, func(d ingested) error {
+		was, isKnown := g.known[d.entry.ID]
+		switch {
+		case d.own:
+			return nil
+		case d.same:
+			n.same++
+			return nil
+		case isKnown:
+			n.changed++
+			if was.Settings != d.entry.Settings {
+				n.otherSettings++
+			}
+			if was.Embedder != g.embedderName() {
+				n.otherEmbedder++
+				n.embedderBefore = was.Embedder
+			}
+		default:
+			n.added++
+		}
+		n.bytes += d.entry.Size
+		n.chunks += len(d.chunks)
+		if !g.dryRun {
+			return w.Add(ctx, d.entry, d.chunks)
+		}
+		return g.estimate(ctx, &n, isKnown && was.Embedder == g.embedderName(), d)
+	})
+	if failed != nil && !errors.Is(failed, errFailed) {
+		w.Wait()
+		return failed
+	}
+	if err := w.Flush(ctx); err != nil {
+		return err
+	}
+	gone := g.gone(paths)
+	n.deleted = len(gone)
+	if !g.dryRun {
+		if err := g.store.Delete(ctx, gone...); err != nil {
+			return fmt.Errorf("deleting: %w", err)
+		}
+	}
+	g.report(&n, w, time.Since(start))
+	return failed
+}
+
+func (g *ingest) embedderName() string {
+	if g.embedder == nil {
+		return ""
+	}
+	return g.embedder.Name()
+}
+
+// rootOf returns what the path a file was found under is called.
+func (g *ingest) rootOf(paths []string, file string) string {
+	if g.root != "" {
+		return g.root
+	}
+	best := ""
+	for _, p := range paths {
+		p = filepath.Clean(p)
+		if isWithin(p, file) && len(p) >= len(best) {
+			best = p
+		}
+	}
+	return absolute(best)
+}
+
+// isWithin reports whether file is at or below folder, both as the user wrote
+// the folder.
+func isWithin(folder, file string) bool {
+	rel, err := filepath.Rel(folder, file)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func absolute(p string) string {
+	if abs, err := filepath.Abs(p); err == nil {
+		p = abs
+	}
+	return filepath.ToSlash(p)
+}
+
+// cut cuts a file, unless it is in the store as it is.
+func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
+	id := g.prefix + k.file.ID
+	d := ingested{done: done{file: k.file, err: k.err}}
+	if d.err != nil {
+		g.mu.Lock()
+		g.broken = true // below a folder that cannot be read nothing counts as gone
+		g.mu.Unlock()
+		return d
+	}
+	if d.own = g.isOwn(k.file.Path); d.own {
+		return d
+	}
+	settings, meta := g.settings, g.opt.Cut.Meta
+	if more := matching(g.rules, k.file.ID); more != nil {
+		maps.Copy(more, meta) // what is said for all is said last
+		meta = more
+		settings = withMeta(settings, meta)
+	}
+	d.entry = store.Document{ID: id, Root: g.rootOf(paths, k.file.Path), Settings: settings}
+	g.mu.Lock()
+	g.seen[id] = true
+	g.mu.Unlock()
+	was, isKnown := g.known[id]
+	if isKnown && was.Root != d.entry.Root {
+		d.err = fmt.Errorf("the store has a document %s of %s: give another --prefix, or --root %s to replace it", id, was.Root, was.Root)
+		return d
+	}
+	if d.err = g.stat(&d.entry, k.file); d.err != nil {
+		return d
+	}
+	upToDate := isKnown && was.Settings == settings && was.Embedder == g.embedderName()
+	if upToDate && was.Modified != 0 && was.Modified == d.entry.Modified && was.Size == d.entry.Size {
+		d.same = true
+		return d
+	}
+	src, err := os.ReadFile(k.file.Path)
+	if err != nil {
+		d.err = err
+		return d
+	}
+	sum := sha256.Sum256(src)
+	d.entry.Hash, d.entry.Size = hex.EncodeToString(sum[:]), int64(len(src))
+	if upToDate && was.Hash == d.entry.Hash {
+		d.same = true
+		return d
+	}
+	if !g.walk.all && !k.named {
+		if d.skipped = code.Generated(k.file.Rel, src); d.skipped != "" {
+			g.mu.Lock()
+			delete(g.seen, id)
+			g.mu.Unlock()
+			return d
+		}
+	}
+	opt := g.opt
+	opt.Cut.DocID, opt.Cut.Source, opt.Cut.Meta = id, k.file.Path, meta
+	if d.doc, d.err = cantle.Parse(k.file.ID, src, opt.Parse); d.err == nil {
+		d.chunks, d.err = cantle.Cut(ctx, d.doc, opt)
+	}
+	return d
+}
+
+// clockTick is how much later than its time of change a file must be read, for
+// the time to tell a further change.
+const clockTick = 20 * time.Millisecond
+
+// stat notes size and time of change. The time is left out where it would not
+// tell a change that comes at once; for a tick of the clock that is waited for.
+func (g *ingest) stat(d *store.Document, f walk.File) error {
+	info, err := os.Stat(f.Path)
+	if err != nil {
+		return err
+	}
+	d.Size = info.Size()
+	age := time.Since(info.ModTime())
+	if age >= 0 && age < clockTick {
+		time.Sleep(clockTick - age)
+		age = clockTick
+	}
+	isCoarse := info.ModTime().Nanosecond() == 0 // a file system that counts in seconds, perhaps in twos
+	if age >= clockTick && (!isCoarse || age > 2*time.Second) {
+		d.Modified = info.ModTime().UnixNano()
+	}
+	return nil
+}
+
+// estimate counts what a document would cost.
+func (g *ingest) estimate(ctx context.Context, n *tally, isEmbedded bool, d ingested) error {
+	there, err := g.store.Document(ctx, d.entry.ID)
+	if err != nil {
+		return err
+	}
+	for i := range d.chunks {
+		c := &d.chunks[i]
+		if has := slices.ContainsFunc(there, func(o chunker.Chunk) bool { return o.ID == c.ID }); !has || !isEmbedded {
+			n.newChunks++
+			if store.Searchable(c) {
+				n.tokens += g.opt.Cut.Sizer.Count(store.EmbeddedText(c, g.context))
+			}
+		}
+	}
+	return nil
+}
+
+// gone returns the documents of these paths that are in the store and not on
+// disk any more.
+func (g *ingest) gone(paths []string) []string {
+	if g.broken {
+		return nil
+	}
+	var gone []string
+	for id, d := range g.known {
+		isOurs := d.Root == g.root
+		for _, p := range paths {
+			isOurs = isOurs || g.root == "" && d.Root == absolute(p)
+		}
+		if isOurs && !g.seen[id] {
+			gone = append(gone, id)
+		}
+	}
+	slices.Sort(gone)
+	return gone
+}
+
+// report says what has been done.
+func (g *ingest) report(n *tally, w *store.Writer, took time.Duration) {
+	if n.otherSettings > 0 {
+		fmt.Fprintf(g.s.err, "cantle: the settings are others than before: %d documents are cut anew\n", n.otherSettings)
+	}
+	if n.otherEmbedder > 0 {
+		fmt.Fprintf(g.s.err, "cantle: the embedder was %s and is %s: %d documents are embedded anew\n", orNone(n.embedderBefore), orNone(g.embedderName()), n.otherEmbedder)
+	}
+	if g.broken {
+		fmt.Fprintln(g.s.err, "cantle: not all could be seen, so nothing is deleted")
+	}
+	for _, d := range g.known {
+		if !g.seen[d.ID] && d.Embedder != g.embedderName() && d.Embedder != "" && n.added+n.changed > 0 {
+			fmt.Fprintf(g.s.err, "cantle: warning: other documents of the store have vectors of %s; a search by vector finds one kind or the other\n", d.Embedder)
+			break
+		}
+	}
+	if g.dryRun {
+		fmt.Fprintf(g.s.out, "would add %d, change %d, delete %d documents, leave %d\n", n.added, n.changed, n.deleted, n.same)
+		fmt.Fprintf(g.s.out, "would cut %d chunks, %d of them new: %d tokens to embed\n", n.chunks, n.newChunks, n.tokens)
+		return
+	}
+	fmt.Fprintf(g.s.out, "added %d, changed %d, deleted %d documents, left %d\n", n.added, n.changed, n.deleted, n.same)
+	if w.Chunks > 0 {
+		rate := fmt.Sprintf("%.1f MB/s", float64(n.bytes)/1e6/max(took.Seconds(), 1e-6))
+		fmt.Fprintf(g.s.err, "cantle: wrote %d chunks in %.1f s, %s\n", w.Chunks, took.Seconds(), rate)
+	}
+	if c, ok := g.embedder.(*embed.Cache); ok && w.Embedded > 0 {
+		stats := c.Stats()
+		fmt.Fprintf(g.s.err, "cantle: embedded %d texts, %d of them known\n", stats.Texts, stats.Hits)
+	}
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+// A metaRule gives metadata to the files whose id matches.
+type metaRule struct {
+	glob *regexp.Regexp
+	meta map[string]any
+}
+
+// readRules reads a YAML mapping of globs, each to a mapping.
+func readRules(name string) ([]metaRule, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return nil, plain(err)
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(b, &doc); err != nil {
+		return nil, err
+	}
+	if len(doc.Content) == 0 {
+		return nil, nil
+	}
+	top := doc.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return nil, errors.New("want a mapping: GLOB: {key: value}")
+	}
+	var rules []metaRule
+	for i := 0; i+1 < len(top.Content); i += 2 {
+		r := metaRule{glob: globPattern(top.Content[i].Value)}
+		if err := top.Content[i+1].Decode(&r.meta); err != nil {
+			return nil, fmt.Errorf("%s: %w", top.Content[i].Value, err)
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// globPattern returns what a glob matches: * and ? stay within a name, ** is
+// any number of folders. One without a slash is matched with the last name.
+func globPattern(glob string) *regexp.Regexp {
+	var b strings.Builder
+	b.WriteString("^")
+	if !strings.Contains(glob, "/") {
+		b.WriteString("(.*/)?")
+	}
+	for i := 0; i < len(glob); {
+		switch rest := glob[i:]; {
+		case strings.HasPrefix(rest, "**/"):
+			b.WriteString("(.*/)?")
+			i += 3
+		case strings.HasPrefix(rest, "**"):
+			b.WriteString(".*")
+			i += 2
+		case rest[0] == '*':
+			b.WriteString("[^/]*")
+			i++
+		case rest[0] == '?':
+			b.WriteString("[^/]")
+			i++
+		default:
+			n := strings.IndexAny(rest, "*?")
+			if n < 0 {
+				n = len(rest)
+			}
+			b.WriteString(regexp.QuoteMeta(rest[:n]))
+			i += n
+		}
+	}
+	return regexp.MustCompile("(?s)" + b.String() + "$")
+}
+
+// matching returns the metadata of the rules that match an id, nil for none.
+func matching(rules []metaRule, id string) map[string]any {
+	var meta map[string]any
+	for _, r := range rules {
+		if r.glob.MatchString(path.Clean(id)) {
+			if meta == nil {
+				meta = map[string]any{}
+			}
+			maps.Copy(meta, r.meta)
+		}
+	}
+	return meta
+}
+
+func withMeta(settings string, meta map[string]any) string {
+	b, _ := json.Marshal(meta) // maps print in the order of their keys; YAML's values have a form
+	sum := sha256.Sum256(append([]byte(settings), b...))
+	return hex.EncodeToString(sum[:8])
+}
+
+// quiet is how long nothing must change before a change is taken in.
+const quiet = 300 * time.Millisecond
+
+// follow runs again whenever something below paths has changed.
+func (g *ingest) follow(ctx context.Context, paths []string) error {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return fmt.Errorf("--watch: %w", err)
+	}
+	defer w.Close()
+	watchAll(w, paths)
+	fmt.Fprintln(g.s.err, "cantle: watching")
+	var due <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil // how it ends
+		case err := <-w.Errors:
+			fmt.Fprintf(g.s.err, "cantle: --watch: %v\n", err)
+			due = time.After(quiet) // something may have been missed
+		case e := <-w.Events:
+			if !g.isOwn(e.Name) {
+				due = time.After(quiet)
+			}
+		case <-due:
+			due = nil
+			watchAll(w, paths) // there may be new folders
+			switch err := g.run(ctx, paths); {
+			case ctx.Err() != nil:
+				return nil
+			case err != nil && !errors.Is(err, errFailed):
+				fmt.Fprintf(g.s.err, "cantle: %v\n", err) // a server may come back
+				due = time.After(10 * time.Second)
+			}
+		}
+	}
+}
+
+// isOwn reports whether a file is the store's own, and no document.
+func (g *ingest) isOwn(name string) bool {
+	if strings.Contains(g.url, "://") {
+		return false
+	}
+	rest, ok := strings.CutPrefix(absolute(name), absolute(g.url))
+	return ok && slices.Contains([]string{"", "-wal", "-shm", "-journal", "-embeddings"}, rest)
+}
+
+// watchAll watches all folders at and below paths, and the folders of files.
+func watchAll(w *fsnotify.Watcher, paths []string) {
+	for _, p := range paths {
+		filepath.WalkDir(p, func(name string, e os.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return nil
+			case !e.IsDir():
+				if name == p {
+					w.Add(filepath.Dir(p))
+				}
+				return nil
+			case e.Name() == ".git":
+				return filepath.SkipDir
+			}
+			w.Add(name) // again is no error; where it fails, the next run still sees all
+			return nil
+		})
+	}
+}
+
+// nothing is an empty store, for a dry run.
+type nothing struct{ store.Store }
+
+func (nothing) Manifest(context.Context) ([]store.Document, error)        { return nil, nil }
+func (nothing) Document(context.Context, string) ([]chunker.Chunk, error) { return nil, nil }
+func (nothing) Close() error                                              { return nil }

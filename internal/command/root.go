@@ -1,0 +1,95 @@
+// Package command is the command cantle: flags, files, progress, exit codes. It
+// is apart from its main so that a program with more in it can be made of it.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes.
+const (
+	exitFine   = 0
+	exitFailed = 1 // some input failed, the rest is done
+	exitMisuse = 2 // nothing was done
+)
+
+// errFailed says that some input failed and has been reported.
+var errFailed = errors.New("some input failed")
+
+// A misuse is an error in what was asked for.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+// streams are what a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// Run does what args say and returns the exit code. An interrupt ends it.
+func Run(args []string, in io.Reader, out, errs io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second one ends the process at once
+	cmd := newRoot(streams{in, out, errs})
+	cmd.SetArgs(args)
+	err := cmd.ExecuteContext(ctx)
+	var m misuse
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.As(err, &m):
+		fmt.Fprintf(errs, "cantle: %v\n", err)
+		return exitMisuse
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(errs, "cantle: interrupted")
+	default:
+		fmt.Fprintf(errs, "cantle: %v\n", err)
+	}
+	return exitFailed
+}
+
+func newRoot(s streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "cantle COMMAND",
+		Short:         "Cut documents and source code into chunks for retrieval",
+		Long:          "cantle cuts documents and source code into chunks for retrieval: along headings, definitions, rows and\nsentences, none over the limit, none without its section path, nothing lost.",
+		Example:       "  cantle chunk docs > chunks.jsonl\n  cantle chunk --max-tokens 256 --encoding o200k_base README.md\n  cantle tree README.md",
+		SilenceErrors: true,
+
+		DisableFlagsInUseLine: true,
+		SilenceUsage:          true,
+		Args:                  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return cmd.Help()
+		},
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.SetUsageFunc(usage)
+	root.AddCommand(newChunk(s), newTree(s), newView(s), newVerify(s), newStats(s), newDiff(s), newFormats(s), newPresets(s), newEval(s), newIngest(s), newSearch(s), newScan(s), newPipe(s), newVersion(s))
+	for _, cmd := range append(root.Commands(), root) {
+		cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
+		if args := cmd.Args; args != nil {
+			cmd.Args = func(cmd *cobra.Command, a []string) error {
+				if err := args(cmd, a); err != nil {
+					return misuse{fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())}
+				}
+				return nil
+			}
+		}
+	}
+	return root
+}
