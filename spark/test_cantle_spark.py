@@ -221,7 +221,8 @@ class JobTest(unittest.TestCase):
             os.kill(victim, signal.SIGKILL)
             time.sleep(2)
         victim = wait(lambda: [p for p, parent, _ in processes() if parent in {w.pid for w in self.cluster.workers}])[0]
-        self.assertTrue(pipes(), "the job was over too early")
+        wait(lambda: pipes() or job.poll() is not None)
+        self.assertIsNone(job.poll(), "the job was over too early")
         os.kill(victim, signal.SIGKILL)
         summary = self.finish(job)
         want = [r for r in self.chunk(folder) if r["doc_id"] != "large.md"]
