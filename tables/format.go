@@ -168,8 +168,9 @@ func (f Format) escape(text string) string {
 }
 
 // move returns the marks of a value as those of what is written for it, from
-// offset at on: moved, with one more behind each character that is escaped.
-func (f Format) move(marks []ast.Mark, text string, at int) []ast.Mark {
+// offset at on: moved, with one more behind each character that is escaped. The
+// value's source ends at limit.
+func (f Format) move(marks []ast.Mark, text string, at, limit int) []ast.Mark {
 	special := "|\n"
 	switch f {
 	case HTML:
@@ -195,13 +196,13 @@ func (f Format) move(marks []ast.Mark, text string, at int) []ast.Mark {
 	for k, m := range marks {
 		write(m.Text)
 		moved = append(moved, ast.Mark{Text: at, Source: m.Source})
-		end := len(text)
+		end, behind := len(text), limit
 		if k+1 < len(marks) {
-			end = marks[k+1].Text
+			end, behind = marks[k+1].Text, marks[k+1].Source
 		}
 		for i := strings.IndexAny(text[from:end], special); i >= 0 && from+i+1 < end; i = strings.IndexAny(text[from:end], special) {
 			write(from + i + 1)
-			moved = append(moved, ast.Mark{Text: at, Source: m.Source + from - m.Text})
+			moved = append(moved, ast.Mark{Text: at, Source: min(m.Source+from-m.Text, behind)})
 		}
 	}
 	return moved

@@ -347,7 +347,7 @@ func (w *writer) row(i int) *ast.Node {
 			if !s.repeated {
 				cell := w.cell(s)
 				cell.Name = label
-				cell.Marks = w.format.move(w.marks(s), s.text, len(w.buf))
+				cell.Marks = w.format.move(w.marks(s), s.text, len(w.buf), cell.Span.End)
 				n.Marks = append(n.Marks, ast.Mark{Text: len(w.buf), Source: cell.Span.Start})
 				if j > 0 {
 					at = len(w.buf)
