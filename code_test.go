@@ -65,6 +65,8 @@ func checkCodeLaws(t *testing.T, name, language string, src []byte) {
 		checkCut(t, doc, doc, chunker.Options{Max: limit})
 	}
 	checkCut(t, doc, doc, chunker.Options{Max: 128, Overlap: 24})
+	checkCodeContext(t, doc, 128)
+	checkCodeContext(t, doc, 400)
 }
 
 // A codeTree is real source code, where the machine has it.
@@ -425,6 +427,25 @@ func TestLongConstantIsNamed(t *testing.T) {
 	}
 	for i, c := range chunks {
 		if !slices.Equal(c.Symbols, []string{"settings"}) {
+			t.Errorf("chunk %d has the symbols %q", i, c.Symbols)
+		}
+	}
+}
+
+// The names in a group are the symbols of the chunk that it is in.
+func TestGroupsOfNamesAreSymbols(t *testing.T) {
+	src := "package a\n\n// Limits.\nconst (\n\tSmall = 1\n\tLarge = 2\n)\n\nvar ErrLarge = errors.New(\"too large\")\n"
+	chunks := chunkCode(t, "a.go", src, chunker.Options{Max: 200})
+	if want := []string{"Small", "Large", "ErrLarge"}; len(chunks) != 1 || !slices.Equal(chunks[0].Symbols, want) {
+		t.Errorf("got %d chunks, the first with the symbols %q, want %q", len(chunks), chunks[0].Symbols, want)
+	}
+}
+
+// What a list in a cut constant is made of names nothing.
+func TestPartsOfAConstantAreNoSymbols(t *testing.T) {
+	src := "export const abi = [\n" + strings.Repeat("  {\n    inputs: [{ name: \"owner\", type: \"address\" }],\n    outputs: [{ name: \"balance\", type: \"uint256\" }],\n  },\n", 12) + "]\n"
+	for i, c := range chunkCode(t, "a.ts", src, chunker.Options{Max: 120}) {
+		if !slices.Equal(c.Symbols, []string{"abi"}) {
 			t.Errorf("chunk %d has the symbols %q", i, c.Symbols)
 		}
 	}

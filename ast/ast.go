@@ -64,6 +64,8 @@ type Node struct {
 	Head     Span     // prefix of Span that must go before any part of the rest; empty where there is none
 	Lead     Span     // prefix of Head that goes before the first part only, and is not repeated
 	Tail     Span     // suffix of Span that must follow any part of the rest
+	Sign     Span     // Decl: the signature, what stands before the body without comments above it; empty where there is none
+	Scope    bool     // Block: a scope, though it may hold no definition; it has children
 	Level    int      // Section, Heading: the rank in the source, 1 outermost; Row: depth of indentation
 	Name     string   // Section: plain title; Decl, Block: symbol; Cell: the label of its column
 	Lang     string   // Code, Decl, Block: "go"; prose: "en", "zh" where known
@@ -90,14 +92,15 @@ type Problem struct {
 
 // A Document is a parsed file.
 type Document struct {
-	Name     string         // as the caller gave it
-	Format   string         // "markdown", "html", "go", "csv", ...
-	Source   []byte         // as read; never modified
-	Root     *Node          // Span is all of Source
-	Meta     map[string]any // front matter, <title>, ...; nil where there is none
-	Pages    []int          // offset at which each page starts; nil where there are none
-	Problems []Problem      // in order of Offset
-	Code     CodeParser     // finds the parts of fences; see Parts; nil where fences are leaves
+	Name     string          // as the caller gave it
+	Format   string          // "markdown", "html", "go", "csv", ...
+	Source   []byte          // as read; never modified
+	Root     *Node           // Span is all of Source
+	Meta     map[string]any  // front matter, <title>, ...; nil where there is none
+	Pages    []int           // offset at which each page starts; nil where there are none
+	Problems []Problem       // in order of Offset
+	Imports  func() []Import // finds what source code takes from elsewhere, in order; nil where nothing is known of it
+	Code     CodeParser      // finds the parts of fences; see Parts; nil where fences are leaves
 }
 
 // IsLeaf reports whether n has no children.
@@ -117,12 +120,16 @@ func (n *Node) IsSpelled() bool {
 }
 
 // IsScope reports whether n is opened whatever its size: the root, a section,
-// or a definition or block that has a scope or a definition among its children.
+// or a definition or block that has a scope or a definition among its children,
+// or a block that is said to be one.
 func (n *Node) IsScope() bool {
 	switch n.Kind {
 	case Root, Section:
 		return true
 	case Decl, Block:
+		if n.Scope {
+			return true
+		}
 		for _, c := range n.Children {
 			if c.Kind == Decl || c.Kind == Section || c.Kind == Block && c.IsScope() {
 				return true
@@ -187,6 +194,7 @@ func Shift(nodes []*Node, delta int) {
 			n.Head = n.Head.shift(delta)
 			n.Lead = n.Lead.shift(delta)
 			n.Tail = n.Tail.shift(delta)
+			n.Sign = n.Sign.shift(delta)
 			for i := range n.Marks {
 				n.Marks[i].Source += delta
 			}

@@ -13,6 +13,8 @@ import (
 //   - Head is a prefix of Span, Lead a prefix of Head, Tail a suffix of Span;
 //     Head and Tail do not overlap. In a node with children Head, Lead and
 //     Tail begin and end where a child does.
+//   - What is said to be a scope is a block with children.
+//   - Sign lies within Span.
 //   - Spans fall on rune borders where Source is valid UTF-8. Text is valid UTF-8.
 //   - Marks ascend and lie within Text and within Span.
 //   - No node is deeper than [MaxDepth].
@@ -64,6 +66,9 @@ func (c *checker) node(n *Node, depth int) error {
 	if (n.Kind == Root) != (depth == 0) {
 		return fmt.Errorf("of kind %v at depth %d", n.Kind, depth)
 	}
+	if n.Scope && (n.Kind != Block || n.IsLeaf()) {
+		return fmt.Errorf("no scope")
+	}
 	if n.Span.IsEmpty() && depth > 0 {
 		return fmt.Errorf("empty")
 	}
@@ -89,7 +94,10 @@ func (c *checker) ends(n *Node) error {
 	if !n.Head.IsEmpty() && !n.Tail.IsEmpty() && n.Head.End > n.Tail.Start {
 		return fmt.Errorf("head %v and tail %v overlap", n.Head, n.Tail)
 	}
-	for _, s := range [...]Span{n.Span, n.Head, n.Lead, n.Tail} {
+	if !n.Sign.IsEmpty() && !n.Span.Contains(n.Sign) {
+		return fmt.Errorf("signature %v is outside", n.Sign)
+	}
+	for _, s := range [...]Span{n.Span, n.Head, n.Lead, n.Tail, n.Sign} {
 		if !s.IsEmpty() && !(c.border(s.Start) && c.border(s.End)) {
 			return fmt.Errorf("%v is not on rune borders", s)
 		}

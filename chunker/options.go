@@ -60,6 +60,10 @@ type Options struct {
 
 	// Context is what goes before a chunk to embed it.
 	Context ContextMode
+	// CodeContext adds to the context of a piece of code, below the path, the
+	// imports that it uses and the signatures of the definitions beside it, as
+	// many as there is room for. Cuts, texts and ids stay as they are without.
+	CodeContext bool
 	// Isolate gives each table and each fence chunks of its own.
 	Isolate bool
 	// JoinUnder joins a chunk under this size with its neighbour across a
@@ -67,6 +71,9 @@ type Options struct {
 	JoinUnder int
 	// Parents is the limit of the parents to emit; 0 emits none.
 	Parents int
+	// Skeleton makes the parents of code skeletons: the file or class with
+	// "..." in place of the bodies of its functions. It needs Parents.
+	Skeleton bool
 
 	// Explain has each chunk say why it ends where it does, and what was the
 	// next best place. It takes time in the square of the chunks of a section.
@@ -87,7 +94,7 @@ type Options struct {
 type ContextMode string
 
 const (
-	ContextPath ContextMode = "path" // title and section path; the default
+	ContextPath ContextMode = "path" // title, section path, and the name of the definition that a piece of code is of; the default
 	ContextNone ContextMode = "none"
 )
 
@@ -159,6 +166,9 @@ func (o Options) resolve() (Options, error) {
 	}
 	if o.Parents < 0 || o.Parents > 0 && o.Parents < o.Max {
 		return bad("Parents", o.Parents, fmt.Sprintf("must not be below the limit of %d", o.Max))
+	}
+	if o.Skeleton && o.Parents == 0 {
+		return bad("Skeleton", o.Skeleton, "needs a limit for parents")
 	}
 	return o, o.strategyOptions()
 }

@@ -139,12 +139,14 @@ func (r *renderer) classify(c *Chunk, pc *piece) {
 	for i := pc.first; i <= pc.last; i++ {
 		a := &r.p.atoms[i]
 		if a.content == source {
+			part := false // of something that has a name
 			for f := a.frame; f >= 0; f = r.p.frames[f].parent {
-				if n := r.p.frames[f].node; isCode(n) && n != last {
+				if n := r.p.frames[f].node; isCode(n) && n.Name != "" {
+					part = true
 					r.symbol(c, path, n.Name)
 				}
 			}
-			if a.node != last {
+			if a.node != last && (!part || a.node.Name != "") {
 				r.symbols(c, path, a.node)
 			}
 			last = a.node
@@ -176,16 +178,17 @@ func (r *renderer) language(pc *piece) string {
 	return ""
 }
 
-// symbols adds the definitions that n holds and that are not within another.
+// symbols adds the definitions that n holds and that are not within another,
+// through what has no name itself, such as a group of constants.
 func (r *renderer) symbols(c *Chunk, path []string, n *ast.Node) {
 	switch n.Kind {
 	case ast.Decl, ast.Block:
 		if n.Name != "" {
 			r.symbol(c, path, n.Name)
 			path = append(path[:len(path):len(path)], n.Name)
-		}
-		if !n.IsScope() {
-			return
+			if !n.IsScope() {
+				return
+			}
 		}
 	case ast.Code:
 	default:
