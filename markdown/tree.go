@@ -71,7 +71,11 @@ func (b *builder) root(size int) {
 			ends = append(ends, at)
 		}
 	}
-	list := b.blocks(make([]entry, 0, doc.ChildCount()), doc, ast.Span{Start: 0, End: end}, true)
+	room := doc.ChildCount()
+	if end < len(b.src) { // as many in each part as in the first, but for very short ones
+		room = max(room, min(room*(len(b.src)/end+1), len(b.src)/64))
+	}
+	list := b.blocks(make([]entry, 0, room), doc, ast.Span{Start: 0, End: end}, true)
 	for i, at := 0, end; at < len(b.src); i, at = i+1, end {
 		if i < len(ends) {
 			end = ends[i]
