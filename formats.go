@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/code"
@@ -62,13 +64,15 @@ func parseSeparated(name string, src []byte, opt ParseOptions) *ast.Document {
 }
 
 // Formats returns all formats, the programming languages included.
-func Formats() []Format {
-	all := append([]Format(nil), formats...)
+func Formats() []Format { return slices.Clone(allFormats()) }
+
+var allFormats = sync.OnceValue(func() []Format {
+	all := slices.Clone(formats)
 	for _, l := range code.Languages() {
 		all = append(all, Format{Name: l.Name, Extensions: l.Extensions, parse: parseCode(l.Name)})
 	}
 	return all
-}
+})
 
 func parseCode(language string) func(string, []byte, ParseOptions) *ast.Document {
 	return func(name string, src []byte, _ ParseOptions) *ast.Document {
@@ -105,7 +109,7 @@ type FormatError struct{ Format string }
 
 func (e *FormatError) Error() string {
 	var names []string
-	for _, f := range Formats() {
+	for _, f := range allFormats() {
 		names = append(names, f.Name)
 	}
 	return fmt.Sprintf("format %q is not known: it is one of %s", e.Format, strings.Join(names, ", "))
@@ -113,7 +117,7 @@ func (e *FormatError) Error() string {
 
 // format returns the format of that name.
 func format(name string) (Format, error) {
-	for _, f := range Formats() {
+	for _, f := range allFormats() {
 		if f.Name == name {
 			return f, nil
 		}

@@ -13,7 +13,7 @@ type Lines struct {
 
 // NewLines indexes src in one pass. It keeps 8 bytes for each line.
 func NewLines(src []byte) *Lines {
-	starts := []int{0}
+	starts := make([]int, 1, 1+bytes.Count(src, []byte("\n")))
 	if bytes.IndexByte(src, '\r') < 0 {
 		for at := 0; ; {
 			i := bytes.IndexByte(src[at:], '\n')

@@ -2,7 +2,6 @@ package chunker
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -87,7 +86,7 @@ type Options struct {
 	// Meta is copied into every record, over the document's own.
 	Meta map[string]any
 
-	separators []*regexp.Regexp // compiled
+	separators []*separator // compiled
 }
 
 // A ContextMode says what the context of a chunk holds.

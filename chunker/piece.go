@@ -26,8 +26,8 @@ type piece struct {
 
 // plan returns the pieces of the document, each with its text.
 func (p *planner) plan(ctx context.Context) ([]piece, []string, error) {
-	var pieces []piece
-	var texts []string
+	about := len(p.scopes) + p.sizes.size(0, len(p.view.text))/p.opt.Want
+	pieces, texts := make([]piece, 0, about), make([]string, 0, about)
 	for first := 0; first < len(p.atoms); {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err

@@ -22,6 +22,7 @@ type renderer struct {
 	tables map[*ast.Node]*tableRows
 	seen   map[[sha256.Size]byte]uint64
 	meta   map[string]any
+	buf    []byte // what an id is made of, reused
 }
 
 // tableRows is what the records of a table's pieces need.
@@ -336,20 +337,17 @@ var encoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPaddin
 // id derives a chunk's id from its document, path and text, and its number
 // among those that are alike in all three; offsets have no part in it.
 func (r *renderer) id(c *Chunk) string {
-	h := sha256.New()
+	all := r.buf[:0]
 	field := func(s string) {
-		var n [8]byte
-		binary.LittleEndian.PutUint64(n[:], uint64(len(s)))
-		h.Write(n[:])
-		h.Write([]byte(s))
+		all = append(binary.LittleEndian.AppendUint64(all, uint64(len(s))), s...)
 	}
 	field(c.DocID)
 	for _, title := range c.SectionPath {
 		field(title)
 	}
 	field(c.Text)
-	var sum [sha256.Size]byte
-	h.Sum(sum[:0])
+	r.buf = all
+	sum := sha256.Sum256(all)
 	n := r.seen[sum]
 	r.seen[sum] = n + 1
 	if n > 0 {

@@ -10,6 +10,7 @@ import (
 func (p *planner) collect() {
 	d := p.doc
 	p.glued, p.frame = -1, -1
+	p.reserve()
 	p.scopes = append(p.scopes, scope{node: d.Root, parent: -1})
 	p.openScope(d.Root)
 	p.leaveElsewhere()
@@ -19,6 +20,26 @@ func (p *planner) collect() {
 			p.atoms[i].scope = p.atoms[i+1].scope
 		}
 	}
+}
+
+// reserve makes room for what there is at least of each: an atom for each block,
+// a scope for each section and class. Of large slices that grow, four times as
+// much is thrown away.
+func (p *planner) reserve() {
+	atoms, scopes := 0, 1
+	var count func(n *ast.Node)
+	count = func(n *ast.Node) {
+		for _, c := range n.Children {
+			if c.IsScope() {
+				scopes++
+				count(c)
+			} else {
+				atoms++
+			}
+		}
+	}
+	count(p.doc.Root)
+	p.atoms, p.scopes = make([]atom, 0, atoms+atoms/8), make([]scope, 0, scopes)
 }
 
 // leaveElsewhere takes away the atoms that another extract of the document has.

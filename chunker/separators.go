@@ -3,7 +3,82 @@ package chunker
 import (
 	"context"
 	"regexp"
+	"regexp/syntax"
+	"strings"
+	"sync"
 )
+
+// A separator is one of Options.Separators, compiled.
+type separator struct {
+	expr    *regexp.Regexp
+	literal string // all that it matches, where that is one text; "" where it is not
+	next    int    // number of the group named next; 0 for none
+}
+
+// compilations keeps separators from one document to the next: to compile the
+// default ones takes longer than to cut a short text.
+var compilations struct {
+	sync.Mutex
+	byExpr map[string]*separator
+}
+
+// maxCompilations bounds them. A program that makes expressions up all the time
+// gains nothing from keeping them.
+const maxCompilations = 1000
+
+func compiled(expr string) (*separator, error) {
+	compilations.Lock()
+	defer compilations.Unlock()
+	if s, ok := compilations.byExpr[expr]; ok {
+		return s, nil
+	}
+	re, err := regexp.Compile(expr)
+	if err != nil {
+		return nil, err
+	}
+	s := &separator{expr: re, next: max(0, re.SubexpIndex("next"))}
+	if tree, err := syntax.Parse(expr, syntax.Perl); err == nil && tree.Op == syntax.OpLiteral && tree.Flags&syntax.FoldCase == 0 {
+		s.literal = string(tree.Rune)
+	}
+	if len(compilations.byExpr) >= maxCompilations || compilations.byExpr == nil {
+		compilations.byExpr = map[string]*separator{}
+	}
+	compilations.byExpr[expr] = s
+	return s, nil
+}
+
+// anywhere reports whether s is the empty one, which says that text may be cut
+// between any two runes.
+func (s *separator) anywhere() bool { return s.expr.String() == "" }
+
+// each calls use for each match of s in text that is not empty, with where it
+// starts and ends. next is where its group of that name begins, or -1.
+func (s *separator) each(text string, use func(start, end, next int)) {
+	if s.literal != "" {
+		for at := 0; ; {
+			i := strings.Index(text[at:], s.literal)
+			if i < 0 {
+				return
+			}
+			start := at + i
+			at = start + len(s.literal)
+			use(start, at, -1)
+		}
+	}
+	if s.next == 0 {
+		for _, m := range s.expr.FindAllStringIndex(text, -1) {
+			if m[0] < m[1] {
+				use(m[0], m[1], -1)
+			}
+		}
+		return
+	}
+	for _, m := range s.expr.FindAllStringSubmatchIndex(text, -1) {
+		if m[0] < m[1] {
+			use(m[0], m[1], m[2*s.next])
+		}
+	}
+}
 
 // separate cuts at the separators of the options, as LangChain's
 // RecursiveCharacterTextSplitter does: the text is cut at the first separator
@@ -18,10 +93,10 @@ func (p *planner) separate(ctx context.Context) error {
 	return nil
 }
 
-func (p *planner) separateRange(start, end int, separators []*regexp.Regexp, first bond) {
+func (p *planner) separateRange(start, end int, separators []*separator, first bond) {
 	var parts []int // start and end of each, in turn
 	for len(separators) > 0 && len(parts) <= 2 {
-		if separators[0].String() == "" {
+		if separators[0].anywhere() {
 			break
 		}
 		parts = p.cutAt(parts[:0], start, end, separators[0])
@@ -54,27 +129,23 @@ func (p *planner) separateRange(start, end int, separators []*regexp.Regexp, fir
 // stands, each with the separator at the side that the options name. A regular
 // expression with a group of the name next says itself where the cut stands:
 // where that group begins. It is for what other engines look ahead or behind.
-func (p *planner) cutAt(parts []int, start, end int, sep *regexp.Regexp) []int {
-	text := p.view.text[start:end]
-	at, group := 0, 2*max(0, sep.SubexpIndex("next"))
-	for _, m := range sep.FindAllStringSubmatchIndex(text, -1) {
-		if m[0] == m[1] {
-			continue
-		}
-		stop, next := m[1], m[1]
+func (p *planner) cutAt(parts []int, start, end int, sep *separator) []int {
+	text, at := p.view.text[start:end], 0
+	sep.each(text, func(from, to, mark int) {
+		stop, next := to, to
 		switch {
-		case group > 0 && m[group] >= 0:
-			stop, next = m[group], m[group]
+		case mark >= 0:
+			stop, next = mark, mark
 		case p.opt.Keep == KeepStart:
-			stop, next = m[0], m[0]
+			stop, next = from, from
 		case p.opt.Keep == KeepNone:
-			stop = m[0]
+			stop = from
 		}
 		if stop > at {
 			parts = append(parts, start+at, start+stop)
 		}
 		at = next
-	}
+	})
 	if at < len(text) {
 		parts = append(parts, start+at, end)
 	}

@@ -76,19 +76,19 @@ func (o *Options) strategyOptions() error {
 	default:
 		return &OptionError{"Keep", o.Keep, "is none of end, start, none"}
 	}
+	o.separators = make([]*separator, len(o.Separators))
 	for i, s := range o.Separators {
+		if s == "" && (i < len(o.Separators)-1 || o.Strategy == Separator) {
+			return &OptionError{"Separators", "", "an empty one cuts anywhere and must be the last"}
+		}
 		expr := s
 		if !o.Regexp {
 			expr = regexp.QuoteMeta(s)
 		}
-		re, err := regexp.Compile(expr)
-		if err != nil {
+		var err error
+		if o.separators[i], err = compiled(expr); err != nil {
 			return &OptionError{"Separators", s, err.Error()}
 		}
-		if s == "" && (i < len(o.Separators)-1 || o.Strategy == Separator) {
-			return &OptionError{"Separators", "", "an empty one cuts anywhere and must be the last"}
-		}
-		o.separators = append(o.separators[:i:i], re)
 	}
 	if o.TopicThreshold != 0 && o.Semantic.Embedder == nil {
 		return &OptionError{"TopicThreshold", o.TopicThreshold, "needs an embedder"}

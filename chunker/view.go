@@ -14,8 +14,8 @@ import (
 // offsets to the offsets of the source and back. All planning is done in the
 // offsets of a view.
 //
-// Where every byte of a document shows, the view is the source itself and
-// marks is nil.
+// Where the bytes that show are one run of the source, text shares them. Where
+// they are the whole source, marks is nil.
 type view struct {
 	text  string
 	marks []ast.Mark // ascending in both; between two of them bytes run one to one
@@ -23,27 +23,63 @@ type view struct {
 }
 
 func newView(d *ast.Document) *view {
-	if d.Root == nil || plain(d.Root) {
-		// The source is never modified, so the string may share its bytes.
-		return &view{text: unsafe.String(unsafe.SliceData(d.Source), len(d.Source)), exact: true}
+	hides, writes := false, false
+	if d.Root != nil {
+		for n := range d.Root.All() {
+			hides = hides || n.Kind == ast.Markup || n.Kind == ast.Meta
+			writes = writes || n.Text != ""
+		}
 	}
-	v := &view{exact: true}
-	var b strings.Builder
-	b.Grow(len(d.Source))
-	v.add(&b, d.Source, d.Root)
-	v.marks = append(v.marks, ast.Mark{Text: b.Len(), Source: len(d.Source)})
-	v.text = b.String()
+	v := &view{exact: !writes}
+	switch {
+	case writes:
+		var b strings.Builder
+		b.Grow(len(d.Source))
+		v.add(&b, d.Source, d.Root)
+		v.text = b.String()
+		v.marks = append(v.marks, ast.Mark{Text: b.Len(), Source: len(d.Source)})
+	case hides:
+		size := v.addShown(0, d.Root)
+		v.marks = append(v.marks, ast.Mark{Text: size, Source: len(d.Source)})
+		v.text = v.shown(d.Source)
+	default:
+		v.text = shared(d.Source)
+	}
 	return v
 }
 
-// plain reports whether every node shows as it stands in the source.
-func plain(root *ast.Node) bool {
-	for n := range root.All() {
-		if n.Text != "" || n.Kind == ast.Markup || n.Kind == ast.Meta {
-			return false
+// shared returns src as a string of the same bytes: a source is never modified.
+func shared(src []byte) string { return unsafe.String(unsafe.SliceData(src), len(src)) }
+
+// shown returns the parts of src between the marks.
+func (v *view) shown(src []byte) string {
+	var parts []string
+	for i := range len(v.marks) - 1 {
+		if n := v.marks[i+1].Text - v.marks[i].Text; n > 0 {
+			parts = append(parts, shared(src[v.marks[i].Source:][:n]))
 		}
 	}
-	return true
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return strings.Join(parts, "")
+}
+
+// addShown marks what shows of n, whose text starts at offset at, and returns
+// where it ends.
+func (v *view) addShown(at int, n *ast.Node) int {
+	switch {
+	case n.Kind == ast.Markup || n.Kind == ast.Meta:
+		v.mark(at, n.Span.Start)
+	case n.IsLeaf():
+		v.mark(at, n.Span.Start)
+		at += n.Span.Len()
+	default:
+		for _, c := range n.Children {
+			at = v.addShown(at, c)
+		}
+	}
+	return at
 }
 
 // add appends the text of n. It recurses at most ast.MaxDepth deep.
@@ -53,7 +89,6 @@ func (v *view) add(b *strings.Builder, src []byte, n *ast.Node) {
 	case n.Kind == ast.Markup || n.Kind == ast.Meta:
 		v.mark(at, n.Span.Start)
 	case n.Text != "" && !n.IsSpelled():
-		v.exact = false
 		v.mark(at, n.Span.Start)
 		for _, m := range n.Marks {
 			v.mark(at+m.Text, m.Source)

@@ -100,7 +100,7 @@ func (c *census) add(text string) {
 		if size > 0 {
 			c.words++
 			if size <= maxWord {
-				c.vote(word[:size])
+				c.share(voters.of(&word, size), 1)
 			}
 		}
 		size = 0
@@ -160,10 +160,6 @@ func (c *census) alphabet(r rune) {
 			return
 		}
 	}
-}
-
-func (c *census) vote(word []byte) {
-	c.share(voters[string(word)], 1)
 }
 
 func (c *census) letter(r rune) { c.share(letters[r], 0.5) }
@@ -229,7 +225,7 @@ func (c *census) verdict() string {
 }
 
 // voters and letters say which languages have a word, and which a letter.
-var voters, letters = func() (map[string]set, map[rune]set) {
+var voters, letters = func() (*wordTable, map[rune]set) {
 	words, runes := map[string]set{}, map[rune]set{}
 	for i, l := range languages {
 		for word := range strings.FieldsSeq(l.words) {
@@ -239,5 +235,5 @@ var voters, letters = func() (map[string]set, map[rune]set) {
 			runes[r] |= 1 << i
 		}
 	}
-	return words, runes
+	return newWordTable(words), runes
 }()

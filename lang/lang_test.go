@@ -71,7 +71,7 @@ func TestDetectSamples(t *testing.T) {
 
 // The code of each language can be told from the words it is given.
 func TestWordsTellTheirLanguage(t *testing.T) {
-	for _, l := range languages {
+	for i, l := range languages {
 		if got := Detect(l.words); got != l.code && got != "" {
 			t.Errorf("the words of %s: got %q", l.code, got)
 		}
@@ -81,8 +81,25 @@ func TestWordsTellTheirLanguage(t *testing.T) {
 		for word := range strings.FieldsSeq(l.words) {
 			if len(word) > maxWord {
 				t.Errorf("%s: %q is longer than is looked up", l.code, word)
+				continue
+			}
+			var b [maxWord]byte
+			if size := copy(b[:], word); voters.of(&b, size)>>i&1 == 0 {
+				t.Errorf("%s: %q is not found", l.code, word)
 			}
 		}
+	}
+}
+
+func TestWordTableHasRoom(t *testing.T) {
+	used := 0
+	for _, e := range voters.short {
+		if e.set != 0 {
+			used++
+		}
+	}
+	if used*2 > len(voters.short) {
+		t.Errorf("%d words in a table of %d: raise tableBits", used, len(voters.short))
 	}
 }
 

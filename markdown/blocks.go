@@ -41,17 +41,72 @@ var blockParser = parser.NewParser(
 	parser.WithParagraphTransformers(util.Prioritized(paragraphs{}, 100)),
 )
 
-// parseBlocks returns goldmark's tree of src and what [titles] needs to know
-// about it.
-func parseBlocks(src []byte) (gast.Node, map[string]bool) {
+// partSize is how many bytes goldmark is given at a time, about. Its tree takes
+// several times the memory of its source, so that of a part is converted before
+// the next is parsed. Nearly all documents are one part.
+const partSize = 256 << 10
+
+// parsePart returns goldmark's tree of a part of src, of about size bytes from
+// offset at on, and where it ends: before the last block that can be parsed
+// without what is before it, a heading or a paragraph below a blank line. Where
+// there is none a larger part is taken, of four times the size, so that the time
+// for all parts stays linear. It notes the labels of link reference
+// definitions.
+func parsePart(src []byte, at, size int, labels map[string]bool) (doc gast.Node, end int) {
+	for ; ; size *= 4 {
+		stop := len(src)
+		if size < len(src)-at {
+			stop = lineEnd(src, at+size)
+		}
+		doc := parseBlocks(src, at, stop, labels)
+		if stop == len(src) {
+			return doc, stop
+		}
+		for n := doc.LastChild(); n != nil && n != doc.FirstChild(); n = n.PreviousSibling() {
+			if !standsAlone(n) {
+				continue
+			}
+			end := bytes.LastIndexByte(src[:n.Pos()], '\n') + 1
+			for last := doc.LastChild(); ; last = doc.LastChild() {
+				doc.RemoveChild(doc, last)
+				if last == n {
+					return doc, end
+				}
+			}
+		}
+	}
+}
+
+// standsAlone reports whether a block is parsed alike with and without the
+// blocks before it.
+func standsAlone(n gast.Node) bool {
+	if !n.HasBlankPreviousLines() {
+		return false
+	}
+	switch n := n.(type) {
+	case *gast.Heading:
+		return true
+	case *block:
+		return n.construct == prose
+	}
+	return false
+}
+
+// parseBlocks returns goldmark's tree of src[at:end], whole lines. Offsets are
+// those of src.
+func parseBlocks(src []byte, at, end int, labels map[string]bool) gast.Node {
 	pc := parser.NewContext()
-	labels := map[string]bool{}
 	pc.Set(labelsKey, labels)
-	return blockParser.Parse(text.NewReader(src), parser.WithContext(pc)), labels
+	pc.Set(sourceKey, src)
+	reader := text.NewReader(src[:end])
+	reader.SetPosition(-1, text.NewSegment(at, at))
+	reader.AdvanceLine()
+	return blockParser.Parse(reader, parser.WithContext(pc))
 }
 
 var (
 	labelsKey = parser.NewContextKey() // map[string]bool: normalised labels of link reference definitions
+	sourceKey = parser.NewContextKey() // []byte: all of the source, where a parser looks ahead
 	setextKey = parser.NewContextKey() // set while a paragraph is about to become a setext heading
 )
 
@@ -152,6 +207,7 @@ func (paragraphs) Transform(p *gast.Paragraph, reader text.Reader, pc parser.Con
 		b.construct, b.lines = references, refs
 	}
 	b.SetPos(p.Pos())
+	b.SetBlankPreviousLines(p.HasBlankPreviousLines())
 	p.Parent().ReplaceChild(p.Parent(), p, b)
 }
 

@@ -203,7 +203,7 @@ func (mathParser) Open(_ gast.Node, reader text.Reader, pc parser.Context) (gast
 	b := &block{construct: formula}
 	switch at := bytes.Index(mark[2:], dollars); {
 	case at < 0:
-		if !mathCloses(reader.Source(), segment.Stop, pc) {
+		if !mathCloses(segment.Stop, pc) {
 			return nil, parser.NoChildren
 		}
 	case at+4 == len(mark) && at > 0:
@@ -228,7 +228,8 @@ func (mathParser) Continue(node gast.Node, reader text.Reader, _ parser.Context)
 
 // mathCloses looks for the end of a formula from offset at on. It remembers
 // where it looked in vain, so that a paragraph is searched once.
-func mathCloses(src []byte, at int, pc parser.Context) bool {
+func mathCloses(at int, pc parser.Context) bool {
+	src := pc.Get(sourceKey).([]byte)
 	if until, _ := pc.Get(unclosedUntil).(int); at < until {
 		return false
 	}

@@ -37,9 +37,8 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	}
 
 	text := lineFeeds(src[at:])
-	blocks, labels := parseBlocks(text)
-	b := &builder{src: text, titles: titles{labels}}
-	nodes := b.root(blocks)
+	b := build(text, partSize)
+	nodes := b.nodes
 	if at > 0 {
 		ast.Shift(nodes, at)
 	}

@@ -18,8 +18,9 @@ type builder struct {
 	src      []byte // what goldmark read: Document.Source without byte order mark and front matter
 	titles   titles
 	problems []ast.Problem
-	slab     []ast.Node // room for nodes
-	depth    int        // containers of Markdown that are being converted
+	nodes    []*ast.Node // the children of the document
+	slab     []ast.Node  // room for nodes
+	depth    int         // containers of Markdown that are being converted
 }
 
 // node returns a new node. Nodes are made many at a time: they live and die
@@ -44,16 +45,47 @@ type entry struct {
 	end       *ast.Node // the block that ends the sections that begin after this one
 }
 
-// root returns the children of the document.
-func (b *builder) root(doc gast.Node) []*ast.Node {
-	span := ast.Span{Start: 0, End: len(b.src)}
-	if span.IsEmpty() {
-		return nil
+// build returns the builder that has converted src: its nodes and problems are
+// those of the document. goldmark is given about part bytes of it at a time.
+func build(src []byte, part int) *builder {
+	b := &builder{src: src, titles: titles{labels: map[string]bool{}}}
+	if len(src) > 0 {
+		b.root(part)
 	}
+	return b
+}
+
+// root makes the children of the document, part by part.
+func (b *builder) root(size int) {
+	labels := b.titles.labels
+	doc, end := parsePart(b.src, 0, size, labels)
 	if doc.FirstChild() == nil {
-		return []*ast.Node{{Kind: ast.Markup, Span: span}}
+		b.nodes = []*ast.Node{{Kind: ast.Markup, Span: ast.Span{Start: 0, End: end}}}
+		return
 	}
-	return nest(b.entries(doc, span, true))
+	var ends []int // of the parts to come, where they are known
+	if bytes.Contains(b.src[end:], []byte("]:")) {
+		// A title may refer to what is defined in a later part.
+		for at := end; at < len(b.src); {
+			_, at = parsePart(b.src, at, size, labels)
+			ends = append(ends, at)
+		}
+	}
+	room := doc.ChildCount()
+	if end < len(b.src) { // as many in each part as in the first, but for very short ones
+		room = max(room, min(room*(len(b.src)/end+1), len(b.src)/64))
+	}
+	list := b.blocks(make([]entry, 0, room), doc, ast.Span{Start: 0, End: end}, true)
+	for i, at := 0, end; at < len(b.src); i, at = i+1, end {
+		if i < len(ends) {
+			end = ends[i]
+			doc = parseBlocks(b.src, at, end, labels)
+		} else {
+			doc, end = parsePart(b.src, at, size, labels)
+		}
+		list = b.blocks(list, doc, ast.Span{Start: at, End: end}, true)
+	}
+	b.nodes = nest(b.join(list, true))
 }
 
 // children returns the blocks of a list item, a quote or another container
@@ -73,9 +105,13 @@ func (b *builder) children(parent gast.Node, span ast.Span) []*ast.Node {
 // entries returns the blocks below parent, which tile span. top says that
 // headings make sections here.
 func (b *builder) entries(parent gast.Node, span ast.Span, top bool) []entry {
+	return b.join(b.blocks(make([]entry, 0, parent.ChildCount()), parent, span, top), top)
+}
+
+// blocks appends the blocks below parent, which tile span, each by itself.
+func (b *builder) blocks(list []entry, parent gast.Node, span ast.Span, top bool) []entry {
 	b.depth++
 	defer func() { b.depth-- }()
-	list := make([]entry, 0, parent.ChildCount())
 	start := span.Start
 	for child := parent.FirstChild(); child != nil; {
 		next, end, placed := b.following(child, start, span.End)
@@ -87,7 +123,12 @@ func (b *builder) entries(parent gast.Node, span ast.Span, top bool) []entry {
 		}
 		child, start = next, end
 	}
-	if b.depth <= maxGroupDepth {
+	return list
+}
+
+// join makes one of the blocks that belong together.
+func (b *builder) join(list []entry, top bool) []entry {
+	if b.depth < maxGroupDepth {
 		list = group(b.src, list, top)
 	}
 	return attach(b.src, list)

@@ -18,6 +18,6 @@
 // exactly only what it emits.
 //
 // An encoding holds its vocabulary, 16 MB for cl100k_base and 32 for o200k_base,
-// and for each call that runs at the same time 2 MB, which remember the pieces
+// and for each call that runs at the same time 5 MB, which remember the pieces
 // of text met lately. Counting takes time in proportion to the text, whatever it is.
 package tokens

@@ -23,9 +23,30 @@ func (chars) CountUntil(text string, limit int) int {
 }
 
 func (chars) Mark(text string, bits []uint64) {
-	for i := range text {
+	for i := 0; i < len(text); {
+		if i+8 <= len(text) && word64(text, i)&highBits == 0 {
+			bits[i/64] |= 0xFF << (i % 64)
+			if over := i%64 - 56; over > 0 {
+				bits[i/64+1] |= 0xFF >> (8 - over)
+			}
+			i += 8
+			continue
+		}
 		bits[i/64] |= 1 << (i % 64)
+		if text[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(text[i:])
+		i += n
 	}
+}
+
+// MarkPieces is part of Piecer: each rune is a piece.
+func (c chars) MarkPieces(text string, bits, pieces []uint64) bool {
+	c.Mark(text, bits)
+	copy(pieces, bits)
+	return true
 }
 
 // words counts words as word processors do: what stands between white space, and

@@ -2,6 +2,8 @@ package tokens
 
 import (
 	"math/bits"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -40,6 +42,23 @@ func TestMeasures(t *testing.T) {
 			}
 			if n := marks(m.e, c.text); n != m.want {
 				t.Errorf("%s: Mark(%q) sets %d bits, want %d", m.e.Name(), c.text, n, m.want)
+			}
+		}
+	}
+}
+
+// TestCharsMark holds the marks against a loop over runes, where they begin at
+// any offset within a word of bits.
+func TestCharsMark(t *testing.T) {
+	for _, middle := range []string{"", "é", "船", "😀", "\xff", "\xe8\x88", "abcdefgh", "a船b"} {
+		for before := range 70 {
+			text := strings.Repeat("x", before) + middle + strings.Repeat("y", 70-before) + middle
+			got, pieces, want := make([]uint64, len(text)/64+1), make([]uint64, len(text)/64+1), make([]uint64, len(text)/64+1)
+			for i := range text {
+				want[i/64] |= 1 << (i % 64)
+			}
+			if !(chars{}).MarkPieces(text, got, pieces) || !slices.Equal(got, want) || !slices.Equal(pieces, want) {
+				t.Errorf("%q: marks %x, pieces %x, want %x", text, got, pieces, want)
 			}
 		}
 	}

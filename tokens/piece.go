@@ -55,7 +55,9 @@ type pieceTokens struct {
 func (p *pieceTokens) count() int { return bits.OnesCount64(p.starts) }
 
 // A pieceCache remembers pieces. Each piece has one place, which the next piece of
-// that place takes over. So it is bounded: a megabyte and a bit.
+// that place takes over. So it is bounded: 4.5 MB for each goroutine that counts at
+// once. With a quarter of it Chinese, whose pieces come again less often, is cut a
+// sixth slower, English a twentieth.
 type pieceCache struct {
 	short [1 << shortBits]struct {
 		key pieceKey
@@ -70,7 +72,7 @@ type pieceCache struct {
 
 const (
 	longPiece = 64 // bytes: a bit each in pieceTokens
-	shortBits = 15
+	shortBits = 17
 	longBits  = 12
 
 	hashFactor = 0x9E3779B97F4A7C15

@@ -12,10 +12,12 @@ import (
 // 4 times jobs results wait, so memory does not grow with the number of items.
 //
 // The first error of feed or use, or the context's, ends it and is returned;
-// work already begun is finished and dropped. feed's yield reports an error
-// when there is no use in going on, which feed should return.
-func Map[T, R any](ctx context.Context, jobs int, feed func(yield func(T) error) error, work func(T) R, use func(R) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
+// work already begun is finished and dropped. Map waits for that, but not where
+// the context has ended: who interrupts does not wait for a large document.
+// feed's yield reports an error when there is no use in going on, which feed
+// should return.
+func Map[T, R any](outer context.Context, jobs int, feed func(yield func(T) error) error, work func(T) R, use func(R) error) error {
+	ctx, cancel := context.WithCancelCause(outer)
 	defer cancel(nil)
 	type slot struct {
 		item   T
@@ -68,7 +70,9 @@ func Map[T, R any](ctx context.Context, jobs int, feed func(yield func(T) error)
 			cancel(failed)
 		}
 	}
-	workers.Wait()
+	if outer.Err() == nil {
+		workers.Wait()
+	}
 	if err := <-fed; failed == nil {
 		failed = err
 	}

@@ -54,3 +54,20 @@ func TestMapStops(t *testing.T) {
 		t.Errorf("cancelled: got %v", err)
 	}
 }
+
+// TestMapDoesNotWaitWhenInterrupted has work that ends after Map.
+func TestMapDoesNotWaitWhenInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	returned := make(chan struct{})
+	defer close(returned)
+	work := func(i int) int {
+		if i == 1 {
+			cancel()
+			<-returned
+		}
+		return i
+	}
+	if err := Map(ctx, 2, numbers(10), work, func(int) error { return nil }); err != context.Canceled {
+		t.Errorf("got %v", err)
+	}
+}
