@@ -123,6 +123,7 @@ const (
 	callout                     // !!! note, ??? note, === "tab", with indented content
 	footnote                    // [^1]: text, with indented content
 	definition                  // : text, with indented content, below its term
+	rule                        // ---, *** or ___: goldmark's
 )
 
 // A block is a node of goldmark's tree for what goldmark does not know, and

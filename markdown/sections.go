@@ -11,7 +11,8 @@ import (
 
 // nest makes sections of entries. A heading begins a section that holds what
 // follows up to the next heading of the same or a higher rank; a rank that is
-// skipped makes no section. Sections that begin in a container end with it.
+// skipped makes no section. Sections that begin in a container end with it, or
+// with the rule below it.
 func nest(entries []entry) []*ast.Node {
 	type frame struct {
 		section  *ast.Node
@@ -23,6 +24,7 @@ func nest(entries []entry) []*ast.Node {
 	}
 	frames := make([]frame, 1, 8) // the root and the sections that are open
 	var scopes []scope
+	ended := 0 // of the sections that are open, how many stay behind a container that has ended; 0 for all
 	closeTo := func(keep int) {
 		for len(frames) > keep {
 			top := &frames[len(frames)-1]
@@ -37,6 +39,10 @@ func nest(entries []entry) []*ast.Node {
 		top.children = append(top.children, n)
 	}
 	for _, e := range entries {
+		if ended > 0 && e.construct != rule {
+			closeTo(ended)
+			ended = 0
+		}
 		if e.node.Kind == ast.Heading {
 			keep := len(frames)
 			for keep > 1 && frames[keep-1].section.Level >= e.node.Level {
@@ -61,7 +67,7 @@ func nest(entries []entry) []*ast.Node {
 			scopes = append(scopes, scope{e.end, len(frames)})
 		}
 		if len(scopes) > 0 && scopes[len(scopes)-1].end == e.node {
-			closeTo(scopes[len(scopes)-1].keep)
+			ended = scopes[len(scopes)-1].keep
 			scopes = scopes[:len(scopes)-1]
 		}
 	}

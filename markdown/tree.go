@@ -161,6 +161,7 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 		e.title = b.titles.title(node.Lines().Value(b.src))
 	case *gast.ThematicBreak:
 		// It stays as text: without it the blocks around it would run together.
+		e.construct = rule
 	case *gast.CodeBlock:
 		n.Kind = ast.Code
 	case *gast.FencedCodeBlock:
