@@ -64,6 +64,7 @@ type Node struct {
 	Head     Span     // prefix of Span that must go before any part of the rest; empty where there is none
 	Lead     Span     // prefix of Head that goes before the first part only, and is not repeated
 	Tail     Span     // suffix of Span that must follow any part of the rest
+	Sign     Span     // Decl: the signature, what stands before the body without comments above it; empty where there is none
 	Level    int      // Section, Heading: the rank in the source, 1 outermost; Row: depth of indentation
 	Name     string   // Section: plain title; Decl, Block: symbol; Cell: the label of its column
 	Lang     string   // Code, Decl, Block: "go"; prose: "en", "zh" where known
@@ -97,6 +98,7 @@ type Document struct {
 	Meta     map[string]any // front matter, <title>, ...; nil where there is none
 	Pages    []int          // offset at which each page starts; nil where there are none
 	Problems []Problem      // in order of Offset
+	Imports  []Import       // of source code: what it takes from elsewhere, in order
 	Code     CodeParser     // finds the parts of fences; see Parts; nil where fences are leaves
 }
 
@@ -187,6 +189,7 @@ func Shift(nodes []*Node, delta int) {
 			n.Head = n.Head.shift(delta)
 			n.Lead = n.Lead.shift(delta)
 			n.Tail = n.Tail.shift(delta)
+			n.Sign = n.Sign.shift(delta)
 			for i := range n.Marks {
 				n.Marks[i].Source += delta
 			}

@@ -74,6 +74,7 @@ func TestCheck(t *testing.T) {
 		{"ends within", func(d *Document) { table(d).Lead = Span{8, 12} }},
 		{"no suffix", func(d *Document) { table(d).Tail = Span{26, 31} }},
 		{"begins within", func(d *Document) { table(d).Tail = Span{28, 32} }},
+		{"outside", func(d *Document) { table(d).Sign = Span{7, 9} }},
 		{"overlap", func(d *Document) { table(d).Tail = Span{8, 32} }},
 		{"UTF-8", func(d *Document) { table(d).Text = "\xff" }},
 		{"rune borders", func(d *Document) { copy(d.Source[18:], "é") }},

@@ -13,6 +13,7 @@ import (
 //   - Head is a prefix of Span, Lead a prefix of Head, Tail a suffix of Span;
 //     Head and Tail do not overlap. In a node with children Head, Lead and
 //     Tail begin and end where a child does.
+//   - Sign lies within Span.
 //   - Spans fall on rune borders where Source is valid UTF-8. Text is valid UTF-8.
 //   - Marks ascend and lie within Text and within Span.
 //   - No node is deeper than [MaxDepth].
@@ -89,7 +90,10 @@ func (c *checker) ends(n *Node) error {
 	if !n.Head.IsEmpty() && !n.Tail.IsEmpty() && n.Head.End > n.Tail.Start {
 		return fmt.Errorf("head %v and tail %v overlap", n.Head, n.Tail)
 	}
-	for _, s := range [...]Span{n.Span, n.Head, n.Lead, n.Tail} {
+	if !n.Sign.IsEmpty() && !n.Span.Contains(n.Sign) {
+		return fmt.Errorf("signature %v is outside", n.Sign)
+	}
+	for _, s := range [...]Span{n.Span, n.Head, n.Lead, n.Tail, n.Sign} {
 		if !s.IsEmpty() && !(c.border(s.Start) && c.border(s.End)) {
 			return fmt.Errorf("%v is not on rune borders", s)
 		}

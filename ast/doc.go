@@ -19,6 +19,8 @@
 //     section's heading, a doc comment.
 //   - Tail: the suffix that must follow any part: closing fence, closing brace,
 //     notes of a table.
+//   - Signature: what a definition says of itself before its body: its name,
+//     parameters, types.
 //   - Scope: a node that is always opened, whatever its size: a document, a
 //     section, a class.
 //

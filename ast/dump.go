@@ -9,7 +9,7 @@ import (
 
 // Dump writes the tree in the form that goldens and `cantle tree` show: a line
 // a node, two blanks a level, with the span, what is set of Level, Name, Lang,
-// Head, Lead and Tail, and for a leaf its first words after a bar. Bytes that
+// Head, Lead, Tail and Sign, and for a leaf its first words after a bar. Bytes that
 // a reader would not see are written as escapes.
 //
 //	document 0:64
@@ -30,7 +30,7 @@ func Dump(w io.Writer, d *Document) error {
 		for _, part := range [...]struct {
 			name string
 			span Span
-		}{{"head", n.Head}, {"lead", n.Lead}, {"tail", n.Tail}} {
+		}{{"head", n.Head}, {"lead", n.Lead}, {"tail", n.Tail}, {"sign", n.Sign}} {
 			if !part.span.IsEmpty() {
 				fmt.Fprintf(&b, " %s %d:%d", part.name, part.span.Start, part.span.End)
 			}

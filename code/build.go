@@ -299,7 +299,7 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 		d := b.definition(main.cursor, 0)
 		n.Name = b.nameOf(d.named)
 		if d.is && (d.body.ok() || b.lead(g, span) > span.Start || bytes.IndexByte(b.src[main.start:main.end], '\n') >= 0) {
-			n.Kind = ast.Decl
+			n.Kind, n.Sign = ast.Decl, b.sign(g, d, span)
 			b.decl(n, g, d, depth)
 			return append(nodes, n)
 		}

@@ -31,6 +31,9 @@ var cpp = &Language{
 	isDoc:  isBlockDoc,
 	mask:   maskMacros,
 	name:   nameFunction,
+
+	imports:  []string{"using_declaration"},
+	imported: importPaths,
 }
 
 // nameFunction names a function that a macro makes with the macro's arguments,

@@ -10,12 +10,13 @@
 //
 //	document 0:56
 //	  block 0:16 go | package ledger\n\n
-//	  decl 16:56 go head 16:32 lead 16:32 "Ledger.Close" | // Close is short.\nfunc (l *Led
+//	  decl 16:56 go head 16:32 lead 16:32 sign 32:55 "Ledger.Close" | // Close is short.\nfunc (l *Led
 //
 // A name is that of the definition alone ("reconcile"), with the type that it
 // is written with ("Ledger.Reconcile" in Go, "Ledger::reconcile" in C++,
 // "Display for Ledger" for an implementation in Rust). The names of the
-// definitions around it are in their nodes.
+// definitions around it are in their nodes. Document.Imports says what the file
+// takes from elsewhere at its top, and by which names.
 //
 // The grammars are tree-sitter's, see package internal/syntax for how they are
 // run. Where one stumbles, what it does recognise is used, the rest is cut at
@@ -80,7 +81,7 @@ func Parse(name, lang string, src []byte, opts Options) *ast.Document {
 	if len(src) == 0 {
 		return d
 	}
-	d.Root.Children = parse(l, src, opts, d.Problem)
+	d.Root.Children, d.Imports = parse(l, src, opts, d.Problem)
 	return d
 }
 
@@ -91,15 +92,16 @@ func Fence(lang string, text []byte) []*ast.Node {
 	if l == nil || len(text) == 0 {
 		return nil
 	}
-	return parse(l, text, Options{}, func(int, string) {})
+	nodes, _ := parse(l, text, Options{}, func(int, string) {})
+	return nodes
 }
 
-// parse returns the nodes that tile src, which is not empty.
-func parse(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node) {
+// parse returns the nodes that tile src, which is not empty, and its imports.
+func parse(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []ast.Import) {
 	span := ast.Span{Start: 0, End: len(src)}
 	if l == nil {
 		problem(0, "unknown language: cut by blank lines")
-		return paragraphs(src, span, "")
+		return paragraphs(src, span, ""), nil
 	}
 	if l.parts {
 		return parseParts(l, src, opts, problem)
@@ -107,11 +109,11 @@ func parse(l *Language, src []byte, opts Options, problem func(int, string)) (no
 	compiled := l.compile()
 	if compiled == nil {
 		problem(0, "no grammar for "+l.Name+" in this binary: cut by blank lines")
-		return paragraphs(src, span, l.Name)
+		return paragraphs(src, span, l.Name), nil
 	}
 	if bytes.IndexByte(src, 0) >= 0 {
 		problem(bytes.IndexByte(src, 0), "binary: cut by blank lines")
-		return paragraphs(src, span, l.Name)
+		return paragraphs(src, span, l.Name), nil
 	}
 	text := src
 	if l.mask != nil {
@@ -120,13 +122,13 @@ func parse(l *Language, src []byte, opts Options, problem func(int, string)) (no
 	err := compiled.syntax.Parse(text, &compiled.prune, opts.timeout(len(src)), func(tree []syntax.Node) {
 		b := &builder{lang: compiled, src: src, nodes: tree}
 		b.problems(problem)
-		nodes = b.build()
+		nodes, imports = b.build(), b.imports()
 	})
 	if err != nil {
 		problem(0, err.Error()+": cut by blank lines")
-		return paragraphs(src, span, l.Name)
+		return paragraphs(src, span, l.Name), nil
 	}
-	return nodes
+	return nodes, imports
 }
 
 // problems reports what the grammar could not place: the outermost of it, or

@@ -15,6 +15,9 @@ var csharp = &Language{
 	bodies: []string{"accessor_list"},
 	names:  []string{"variable_declaration", "variable_declarator"},
 	isDoc:  isLineDoc,
+
+	imports:  []string{"using_directive"},
+	imported: importAliases,
 }
 
 // isLineDoc reports whether a comment is a doc comment of three slashes.

@@ -13,4 +13,7 @@ var groovy = &Language{
 	comment: []string{"groovy_doc"},
 	names:   []string{"function"},
 	isDoc:   isBlockDoc,
+
+	imports:  []string{"groovy_import"},
+	imported: importPaths,
 }

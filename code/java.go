@@ -9,4 +9,7 @@ var java = &Language{
 	values: []string{"field_declaration", "constant_declaration", "enum_constant", "static_initializer", "package_declaration"},
 	opens:  []string{"enum_body_declarations"},
 	isDoc:  isBlockDoc,
+
+	imports:  []string{"import_declaration"},
+	imported: importPaths,
 }

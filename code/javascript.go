@@ -1,8 +1,11 @@
 package code
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/cantle/cantle/ast"
 )
 
 var javascript = &Language{
@@ -20,6 +23,9 @@ var javascript = &Language{
 	attrs:   []string{"decorator"},
 	maybes:  []string{"call_expression"},
 	isDoc:   isBlockDoc,
+
+	imports:  []string{"import_statement", "lexical_declaration", "variable_declaration"},
+	imported: importScript,
 
 	classify: classifyTest,
 	name: func(c cursor) string {
@@ -53,6 +59,17 @@ func classifyTest(c cursor) role {
 	return none
 }
 
+// required matches the statement that imports a module of Node.
+var required = regexp.MustCompile(`^(const|let|var) ([\w$]+|\{[^{}]*\}) = require\([^()]*\);?$`)
+
+// importScript reads an import statement or such a one.
+func importScript(s string) []ast.Import {
+	if !strings.HasPrefix(s, "import") && !required.MatchString(s) {
+		return nil
+	}
+	return importPaths(s)
+}
+
 var typescript = &Language{
 	Name:       "typescript",
 	Aliases:    []string{"ts", "mts", "cts"},
@@ -69,6 +86,9 @@ var typescript = &Language{
 	maybes:  javascript.maybes,
 	bodies:  []string{"object_type"},
 	isDoc:   isBlockDoc,
+
+	imports:  slices.Concat(javascript.imports, []string{"import_alias"}),
+	imported: javascript.imported,
 
 	classify: javascript.classify,
 	name:     javascript.name,

@@ -11,6 +11,9 @@ var kotlin = &Language{
 	bodies: []string{"class_body", "enum_class_body", "function_body"},
 	names:  []string{"variable_declaration", "identifier"},
 	isDoc:  isBlockDoc,
+
+	imports:  []string{"import"},
+	imported: importPaths,
 	name: func(c cursor) string {
 		switch c.kind() {
 		case "companion_object":

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/code/internal/grammars"
 	"github.com/cantle/cantle/code/internal/syntax"
 )
@@ -38,6 +39,9 @@ type Language struct {
 	maybes  []string // node types for classify
 	comment []string // comments whose node type does not end in "comment"
 	names   []string // node types or fields of the child that is the name, where none is in a field that usually holds it
+
+	imports  []string                            // node types of the statements that take names from elsewhere
+	imported func(statement string) []ast.Import // what one of them imports, given on one line
 
 	docstring string                    // the statement that documents a definition from inside
 	strays    bool                      // whether the grammar puts a comment into the definition above it
@@ -166,6 +170,8 @@ type compiled struct {
 	roles  []role // by symbol
 	fields fieldIDs
 
+	isImport []bool // by symbol
+
 	nameFields  []uint16 // fields that hold a name, the usual ones first
 	nameSymbols []uint16 // symbols of what may be a name, see Language.names
 }
@@ -201,7 +207,7 @@ func newCompiled(l *Language) *compiled {
 	if err != nil {
 		panic(fmt.Sprintf("%s: %v", l.Name, err)) // the binary is built wrong; every test sees it
 	}
-	c := &compiled{Language: l, syntax: s, roles: make([]role, len(s.Symbols))}
+	c := &compiled{Language: l, syntax: s, roles: make([]role, len(s.Symbols)), isImport: make([]bool, len(s.Symbols))}
 	types := map[string]role{}
 	for _, set := range [...]struct {
 		types []string
@@ -222,6 +228,7 @@ func newCompiled(l *Language) *compiled {
 			r = comment
 		}
 		c.roles[i] = r
+		c.isImport[i] = slices.Contains(l.imports, t)
 		if r != none && r != comment && r != attr && r != open && r != body {
 			c.prune.Symbols[i] = 1
 		}

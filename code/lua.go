@@ -1,6 +1,9 @@
 package code
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 var lua = &Language{
 	Name:       "lua",
@@ -13,5 +16,8 @@ var lua = &Language{
 	binds:   []string{"assignment_statement"},
 	values:  []string{"expression_list"},
 	names:   []string{"variable_list"},
-	isDoc:   func(comment string) bool { return strings.HasPrefix(comment, "---") },
+
+	imports:  []string{"variable_declaration"},
+	imported: importAssigned(regexp.MustCompile(`^local \w+ = require[ ("']+[^()"']+["')]+$`)),
+	isDoc:    func(comment string) bool { return strings.HasPrefix(comment, "---") },
 }

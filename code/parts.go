@@ -18,11 +18,11 @@ type part struct {
 // parseParts returns the nodes that tile such a file. A part is a block with
 // its opening tag as head, named after the tag; its body is parsed in its own
 // language.
-func parseParts(l *Language, src []byte, opts Options, problem func(int, string)) []*ast.Node {
-	var nodes []*ast.Node
+func parseParts(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []ast.Import) {
 	for _, p := range parts(src) {
 		if p.tag == "" {
-			nodes = append(nodes, parsePart(markup.Name, src, p.span, opts, problem)...)
+			children, _ := parsePart(markup.Name, src, p.span, opts, problem)
+			nodes = append(nodes, children...)
 			continue
 		}
 		n := &ast.Node{Kind: ast.Block, Span: p.span, Lang: p.lang}
@@ -32,7 +32,9 @@ func parseParts(l *Language, src []byte, opts Options, problem func(int, string)
 		}
 		n.Head = ast.Span{Start: p.span.Start, End: p.body.Start}
 		n.Lead = n.Head
-		n.Children = append([]*ast.Node{{Kind: ast.Block, Span: n.Head, Lang: l.Name}}, parsePart(p.lang, src, p.body, opts, problem)...)
+		children, taken := parsePart(p.lang, src, p.body, opts, problem)
+		n.Children = append([]*ast.Node{{Kind: ast.Block, Span: n.Head, Lang: l.Name}}, children...)
+		imports = append(imports, taken...)
 		switch {
 		case p.body.End == p.span.End:
 		case n.IsScope():
@@ -43,19 +45,22 @@ func parseParts(l *Language, src []byte, opts Options, problem func(int, string)
 			stretch(n.Children[len(n.Children)-1], p.span.End)
 		}
 	}
-	return nodes
+	return nodes, imports
 }
 
-// parsePart returns the nodes that tile span.
-func parsePart(lang string, src []byte, span ast.Span, opts Options, problem func(int, string)) []*ast.Node {
+// parsePart returns the nodes that tile span, and the imports in it.
+func parsePart(lang string, src []byte, span ast.Span, opts Options, problem func(int, string)) ([]*ast.Node, []ast.Import) {
 	text := src[span.Start:span.End]
 	l := lookup(lang)
 	if l == nil || len(bytes.TrimSpace(text)) == 0 {
-		return paragraphs(src, span, lang)
+		return paragraphs(src, span, lang), nil
 	}
-	nodes := parse(l, text, opts, func(offset int, message string) { problem(span.Start+offset, message) })
+	nodes, imports := parse(l, text, opts, func(offset int, message string) { problem(span.Start+offset, message) })
 	ast.Shift(nodes, span.Start)
-	return nodes
+	for i := range imports {
+		imports[i].Span = ast.Span{Start: imports[i].Span.Start + span.Start, End: imports[i].Span.End + span.Start}
+	}
+	return nodes, imports
 }
 
 // parts finds the outermost script, style and template tags. It looks at each

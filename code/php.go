@@ -10,4 +10,7 @@ var php = &Language{
 	values: []string{"const_declaration", "property_declaration", "enum_case"},
 	names:  []string{"const_element", "property_element", "variable_name", "name"},
 	isDoc:  isBlockDoc,
+
+	imports:  []string{"namespace_use_declaration"},
+	imported: importPaths,
 }

@@ -12,7 +12,10 @@ var rust = &Language{
 	defs:   []string{"function_item", "function_signature_item", "struct_item", "enum_item", "union_item", "macro_definition"},
 	values: []string{"const_item", "static_item", "type_item", "associated_type"},
 	attrs:  []string{"attribute_item"},
-	isDoc:  func(comment string) bool { return strings.HasPrefix(comment, "///") || isBlockDoc(comment) },
+
+	imports:  []string{"use_declaration", "extern_crate_declaration"},
+	imported: importPaths,
+	isDoc:    func(comment string) bool { return strings.HasPrefix(comment, "///") || isBlockDoc(comment) },
 
 	// An implementation is named after its type, one of a trait after both.
 	name: func(c cursor) string {

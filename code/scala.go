@@ -11,4 +11,7 @@ var scala = &Language{
 	defs:   []string{"function_definition", "function_declaration"},
 	values: []string{"val_definition", "var_definition", "type_definition", "val_declaration", "var_declaration"},
 	isDoc:  isBlockDoc,
+
+	imports:  []string{"import_declaration"},
+	imported: importPaths,
 }

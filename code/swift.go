@@ -12,7 +12,10 @@ var swift = &Language{
 		"protocol_function_declaration"},
 	values: []string{"property_declaration", "typealias_declaration", "enum_entry", "protocol_property_declaration"},
 	opens:  []string{"statements"},
-	isDoc:  func(comment string) bool { return isLineDoc(comment) || isBlockDoc(comment) },
+
+	imports:  []string{"import_declaration"},
+	imported: importPaths,
+	isDoc:    func(comment string) bool { return isLineDoc(comment) || isBlockDoc(comment) },
 
 	// An extension is told apart by what it adds to the type.
 	name: func(c cursor) string {

@@ -1,5 +1,7 @@
 package code
 
+import "regexp"
+
 var zig = &Language{
 	Name:       "zig",
 	Extensions: []string{".zig", ".zon"},
@@ -10,6 +12,9 @@ var zig = &Language{
 	bodies: []string{"struct_declaration", "enum_declaration", "union_declaration", "opaque_declaration"},
 	names:  []string{"identifier", "string"},
 	isDoc:  isLineDoc,
+
+	imports:  []string{"variable_declaration"},
+	imported: importAssigned(regexp.MustCompile(`^(pub )?const \w+ = @import\([^()]*\)[\w.]*;$`)),
 
 	// A type is a constant whose value is a struct and its like.
 	classify: func(c cursor) role {
