@@ -65,6 +65,8 @@ func checkCodeLaws(t *testing.T, name, language string, src []byte) {
 		checkCut(t, doc, doc, chunker.Options{Max: limit})
 	}
 	checkCut(t, doc, doc, chunker.Options{Max: 128, Overlap: 24})
+	checkCodeContext(t, doc, 128)
+	checkCodeContext(t, doc, 400)
 }
 
 // A codeTree is real source code, where the machine has it.

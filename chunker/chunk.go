@@ -47,7 +47,7 @@ type Chunk struct {
 	SectionPath []string       `json:"section_path"`
 	Heading     string         `json:"heading,omitempty"`
 	Text        string         `json:"text"`
-	Context     string         `json:"context"`
+	Context     string         `json:"context"`    // the path on one line; below it what Options.CodeContext says
 	Tokens      int            `json:"tokens"`     // size of context, blank line and text
 	Size        int            `json:"chunk_size"` // runes of text
 	Start       int            `json:"start"`      // own text, bytes of the source
@@ -121,6 +121,12 @@ func split(ctx context.Context, e ast.Extract, opt Options, seen map[[sha256.Siz
 	r := newRenderer(d, p)
 	r.seen = seen
 	pieces, texts = said(pieces, texts)
+	if opt.CodeContext {
+		beside := newCodeContext(p)
+		for i := range pieces {
+			beside.add(&pieces[i], texts[i])
+		}
+	}
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
 		chunks[i] = r.chunk(&pieces[i], texts[i])

@@ -60,6 +60,10 @@ type Options struct {
 
 	// Context is what goes before a chunk to embed it.
 	Context ContextMode
+	// CodeContext adds to the context of a piece of code, below the path, the
+	// imports that it uses and the signatures of the definitions beside it, as
+	// many as there is room for. Cuts, texts and ids stay as they are without.
+	CodeContext bool
 	// Isolate gives each table and each fence chunks of its own.
 	Isolate bool
 	// JoinUnder joins a chunk under this size with its neighbour across a

@@ -12,14 +12,15 @@ import (
 
 // A piece is a part of the document that becomes one chunk, in spans only.
 type piece struct {
-	first, last int   // atoms, both included
-	scope       int32 // what all of it is under
-	start, end  int   // own text in the view; the pieces of a document tile it
-	overlap     int   // where the text begins that is repeated from before; start for none
-	titles      int   // titles of the context that are left out, outermost first
-	heads       int   // repeated heads that are left out, outermost first
-	bare        bool  // repeated tails are left out
-	size        int   // of context and text, counted exactly
+	first, last int    // atoms, both included
+	scope       int32  // what all of it is under
+	start, end  int    // own text in the view; the pieces of a document tile it
+	overlap     int    // where the text begins that is repeated from before; start for none
+	titles      int    // titles of the context that are left out, outermost first
+	heads       int    // repeated heads that are left out, outermost first
+	bare        bool   // repeated tails are left out
+	beside      string // lines of the context below the path; see codeContext
+	size        int    // of context and text, counted exactly
 }
 
 // plan returns the pieces of the document, each with its text.
@@ -209,7 +210,11 @@ func (p *planner) repeated(pc *piece) (titles, heads int) {
 }
 
 func (p *planner) context(pc *piece) string {
-	return JoinPath(p.titles(pc.scope)[pc.titles:])
+	path := JoinPath(p.titles(pc.scope)[pc.titles:])
+	if path != "" && pc.beside != "" {
+		path += "\n"
+	}
+	return path + pc.beside
 }
 
 // embedded returns what an embedding model is given where it is given all.

@@ -33,9 +33,8 @@ func (b *builder) sign(g *group, d definition, span ast.Span) ast.Span {
 			}
 		}
 	}
-	for s.End > s.Start && isSpace(b.src[s.End-1]) {
-		s.End--
-	}
+	text := bytes.TrimRight(b.src[s.Start:s.End], " \t\r\n\f{<")
+	s.End = s.Start + len(text)
 	return s
 }
 

@@ -19,7 +19,7 @@ import (
 type cutFlags struct {
 	maxTokens, minTokens, wantTokens, overlap, parents, joinUnder int
 	encoding, context, format, headings                           string
-	isolate, wholePage, clauses, questions, explain               bool
+	isolate, wholePage, clauses, questions, explain, codeContext  bool
 	meta                                                          []string
 	preset, strategy, keep, tables, model                         string
 	separators                                                    []string
@@ -39,6 +39,7 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.IntVar(&f.overlap, "overlap", 0, "how much of the text before it a chunk repeats")
 	fl.StringVar(&f.encoding, "encoding", cantle.DefaultEncoding, "what the sizes count: a tiktoken encoding, a model, chars, words, or a tokenizer.json file")
 	fl.StringVar(&f.context, "context", string(chunker.ContextPath), "what goes before a chunk to embed it: path or none")
+	fl.BoolVar(&f.codeContext, "code-context", false, "code: add to the context the imports that a chunk uses and the signatures beside it, where there is room")
 	fl.BoolVar(&f.isolate, "isolate", false, "give each table and each fence of code chunks of its own")
 	fl.IntVar(&f.joinUnder, "join-under", 0, "join chunks under this size across a heading")
 	fl.IntVar(&f.parents, "parents", 0, "emit the sections around the chunks too, up to this size, as records of type parent")
@@ -73,7 +74,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
 		Cut: chunker.Options{
 			Max: f.maxTokens, Min: f.minTokens, Want: f.wantTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
-			Context: chunker.ContextMode(f.context), Isolate: f.isolate, Explain: f.explain,
+			Context: chunker.ContextMode(f.context), CodeContext: f.codeContext, Isolate: f.isolate, Explain: f.explain,
 			Strategy: chunker.Strategy(f.strategy), Regexp: f.regexp, Keep: chunker.Keep(f.keep),
 			TopicThreshold: f.topicThreshold, Semantic: f.semantic,
 		},

@@ -1,0 +1,130 @@
+package cantle_test
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/cantle/cantle"
+	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/internal/laws"
+)
+
+// checkCodeContext fails where what is beside a piece breaks a law, or changes
+// anything of a chunk but its context and its size.
+func checkCodeContext(t *testing.T, doc *ast.Document, limit int) {
+	t.Helper()
+	opt, err := cantle.Options{Cut: chunker.Options{Max: limit}}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := cantle.Cut(context.Background(), doc, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Cut.CodeContext = true
+	with, err := cantle.Cut(context.Background(), doc, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range laws.Check(doc, opt.Cut, with) {
+		t.Errorf("%s at %d, with code context: %v", doc.Name, limit, err)
+	}
+	if len(with) != len(without) {
+		t.Errorf("%s at %d: %d chunks, %d with code context", doc.Name, limit, len(without), len(with))
+		return
+	}
+	for i := range with {
+		a, b := without[i], with[i]
+		if path, _, _ := strings.Cut(b.Context, "\n"); a.Context != "" && path != a.Context {
+			t.Errorf("%s at %d: chunk %d has the context %q, %q without code context", doc.Name, limit, i, b.Context, a.Context)
+		}
+		b.Context, b.Tokens = a.Context, a.Tokens
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s at %d: chunk %d is another with code context: %+v, without %+v", doc.Name, limit, i, b, a)
+		}
+	}
+}
+
+// contexts returns the contexts of a file's chunks, by the first symbol of each.
+func contexts(t *testing.T, name, src string, cut chunker.Options) map[string]string {
+	t.Helper()
+	cut.CodeContext = true
+	of := map[string]string{}
+	for _, c := range chunkCode(t, name, src, cut) {
+		of[strings.Join(c.Symbols, " ")] = c.Context
+	}
+	return of
+}
+
+const shelf = `"""Books on shelves."""
+import json
+import os.path, sys
+from typing import Any, Optional
+
+class Shelf:
+    """Holds books, in the order in which they were put there, and nothing else but them, whoever asks for it to hold more."""
+    limit = 10
+
+    @property
+    def size(self):
+        return len(self.books) if self.books is not None else 0  # no file is read for it
+
+    def put(self, book: Any) -> Optional[int]:
+        # A book is put behind those that are there.
+        self.books.append(json.dumps(book, sort_keys=True, indent=None))
+        return self.sys + len(os.path.join("a", "b", "c", "d", "e", "f"))
+
+    def clear(
+        self,
+        hard=False,
+    ):
+        self.books = [] if hard else self.books[:0] + [json.dumps("nothing")]
+        return self
+
+def open_shelf(path: str) -> Shelf:
+    return Shelf(path, limit=10, read=True, write=False, create=False)
+`
+
+// A method has the imports that it uses, of each only the names that it uses,
+// and the signatures of the methods beside it; not what belongs to something
+// else, as self.sys does.
+func TestCodeContext(t *testing.T) {
+	got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: 400, Min: 16})
+	for symbols, want := range map[string]string{
+		"Shelf.put":   "lib/shelf.py > Shelf\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):",
+		"Shelf.size":  "lib/shelf.py > Shelf\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
+		"Shelf.limit": "lib/shelf.py > Shelf\ndef size(self):\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
+		"open_shelf":  "lib/shelf.py\nclass Shelf:",
+		"":            "lib/shelf.py\nclass Shelf:\ndef open_shelf(path: str) -> Shelf:", // holds the imports itself
+	} {
+		if got[symbols] != want {
+			t.Errorf("%q has the context %q, want %q", symbols, got[symbols], want)
+		}
+	}
+}
+
+// Of what is beside a piece the nearest is said where there is no room for all,
+// and nothing where the path has no room.
+func TestCodeContextIsShedFirst(t *testing.T) {
+	for _, c := range []struct {
+		limit int
+		want  string
+	}{
+		{400, "lib/shelf.py > Shelf\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):"},
+		{150, "lib/shelf.py > Shelf\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):"},
+		{82, "lib/shelf.py > Shelf\nimport json\nimport os.path"},
+		{75, "lib/shelf.py > Shelf"},
+		{72, "Shelf"},
+	} {
+		got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: c.limit, Min: 16})["Shelf.put"]
+		if got != c.want {
+			t.Errorf("at %d the context is %q, want %q", c.limit, got, c.want)
+		}
+	}
+	if got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: 400, Min: 16, Context: chunker.ContextNone})["open_shelf"]; got != "class Shelf:" {
+		t.Errorf("without a path the context is %q", got)
+	}
+}
