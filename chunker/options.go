@@ -71,6 +71,9 @@ type Options struct {
 	JoinUnder int
 	// Parents is the limit of the parents to emit; 0 emits none.
 	Parents int
+	// Skeleton makes the parents of code skeletons: the file or class with
+	// "..." in place of the bodies of its functions. It needs Parents.
+	Skeleton bool
 
 	// Explain has each chunk say why it ends where it does, and what was the
 	// next best place. It takes time in the square of the chunks of a section.
@@ -163,6 +166,9 @@ func (o Options) resolve() (Options, error) {
 	}
 	if o.Parents < 0 || o.Parents > 0 && o.Parents < o.Max {
 		return bad("Parents", o.Parents, fmt.Sprintf("must not be below the limit of %d", o.Max))
+	}
+	if o.Skeleton && o.Parents == 0 {
+		return bad("Skeleton", o.Skeleton, "needs a limit for parents")
 	}
 	return o, o.strategyOptions()
 }

@@ -29,13 +29,23 @@ type family struct {
 // scope makes the parents of the pieces from lo to before hi, all those under
 // a scope.
 func (f *family) scope(lo, hi int, scope int32) {
-	if lo == hi || f.parent(lo, hi, scope) {
-		return
+	switch {
+	case lo == hi:
+	case f.hasSkeleton(scope):
+		if !f.skeleton(lo, hi, scope) {
+			f.skeletons(lo, hi, scope)
+		}
+	case !f.parent(lo, hi, scope):
+		f.below(lo, hi, scope)
 	}
+}
+
+// below makes the parents of pieces under a scope that have none in common.
+func (f *family) below(lo, hi int, scope int32) {
 	for lo < hi {
-		child := f.below(f.pieces[lo].scope, scope)
+		child := f.child(f.pieces[lo].scope, scope)
 		to := lo + 1
-		for to < hi && f.below(f.pieces[to].scope, scope) == child {
+		for to < hi && f.child(f.pieces[to].scope, scope) == child {
 			to++
 		}
 		if child == scope {
@@ -47,8 +57,8 @@ func (f *family) scope(lo, hi int, scope int32) {
 	}
 }
 
-// below returns the scope right below outer that s is in, or outer itself.
-func (f *family) below(s, outer int32) int32 {
+// child returns the scope right below outer that s is in, or outer itself.
+func (f *family) child(s, outer int32) int32 {
 	for s != outer {
 		up := f.r.p.scopes[s].parent
 		if up == outer {
@@ -82,31 +92,48 @@ func (f *family) size(lo, hi int) int {
 	return p.sizes.size(p.view.trim(f.pieces[lo].start, f.pieces[hi-1].end))
 }
 
-// parent makes one parent of some pieces, if it fits.
+// parent makes one parent of some pieces, if it fits. That of one piece does.
 func (f *family) parent(lo, hi int, scope int32) bool {
 	p := f.r.p
 	if f.size(lo, hi) > p.opt.Parents+p.opt.Parents/16+8 {
 		return false
 	}
+	whole := f.whole(lo, hi, scope)
+	text := p.text(&whole)
+	if !f.fits(&whole, text) && hi-lo > 1 {
+		return false
+	}
+	f.emit(lo, hi, f.r.chunk(&whole, text))
+	return true
+}
+
+// whole returns some pieces as one. It repeats nothing, as parents do not.
+func (f *family) whole(lo, hi int, scope int32) piece {
 	whole := piece{first: f.pieces[lo].first, last: f.pieces[hi-1].last, scope: scope,
 		start: f.pieces[lo].start, end: f.pieces[hi-1].end, bare: true}
 	whole.overlap = whole.start
-	_, whole.heads = p.repeated(&whole) // a parent repeats nothing
-	text := p.text(&whole)
+	_, whole.heads = f.r.p.repeated(&whole)
+	return whole
+}
+
+// fits counts a parent and reports whether it is within the limit, with as much
+// of its path as there is room for.
+func (f *family) fits(whole *piece, text string) bool {
+	p := f.r.p
 	for {
-		whole.size = p.opt.Sizer.Count(embedded(p.context(&whole), text))
+		whole.size = p.opt.Sizer.Count(embedded(p.context(whole), text))
 		if whole.size <= p.opt.Parents {
-			break
+			return true
 		}
-		if whole.titles == len(p.titles(scope)) {
-			if hi-lo > 1 {
-				return false
-			}
-			break
+		if whole.titles == len(p.titles(whole.scope)) {
+			return false
 		}
 		whole.titles++
 	}
-	parent := f.r.chunk(&whole, text)
+}
+
+// emit adds the parent of some pieces.
+func (f *family) emit(lo, hi int, parent Chunk) {
 	parent.Type, parent.Table = TypeParent, nil
 	parent.Index, parent.Total = f.chunks[lo].Index, f.chunks[lo].Total
 	for i := lo; i < hi; i++ {
@@ -114,5 +141,4 @@ func (f *family) parent(lo, hi int, scope int32) bool {
 	}
 	f.parents = append(f.parents, parent)
 	f.first = append(f.first, lo)
-	return true
 }

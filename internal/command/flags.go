@@ -20,6 +20,7 @@ type cutFlags struct {
 	maxTokens, minTokens, wantTokens, overlap, parents, joinUnder int
 	encoding, context, format, headings                           string
 	isolate, wholePage, clauses, questions, explain, codeContext  bool
+	skeleton                                                      bool
 	meta                                                          []string
 	preset, strategy, keep, tables, model                         string
 	separators                                                    []string
@@ -43,6 +44,7 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.BoolVar(&f.isolate, "isolate", false, "give each table and each fence of code chunks of its own")
 	fl.IntVar(&f.joinUnder, "join-under", 0, "join chunks under this size across a heading")
 	fl.IntVar(&f.parents, "parents", 0, "emit the sections around the chunks too, up to this size, as records of type parent")
+	fl.BoolVar(&f.skeleton, "skeleton", false, "code: parents are the file or class with ... in place of what its functions do")
 	fl.StringVar(&f.format, "format", "", "format of the input, see 'cantle formats' (default: by name and content)")
 	fl.StringVar(&f.headings, "headings", "", "HTML headings: tags, or auto for bold and numbered lines too (default: auto where a page has no heading tags)")
 	fl.BoolVar(&f.wholePage, "whole-page", false, "HTML: leave nothing out, navigation and footers neither")
@@ -74,7 +76,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
 		Cut: chunker.Options{
 			Max: f.maxTokens, Min: f.minTokens, Want: f.wantTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
-			Context: chunker.ContextMode(f.context), CodeContext: f.codeContext, Isolate: f.isolate, Explain: f.explain,
+			Context: chunker.ContextMode(f.context), CodeContext: f.codeContext, Skeleton: f.skeleton, Isolate: f.isolate, Explain: f.explain,
 			Strategy: chunker.Strategy(f.strategy), Regexp: f.regexp, Keep: chunker.Keep(f.keep),
 			TopicThreshold: f.topicThreshold, Semantic: f.semantic,
 		},
@@ -122,7 +124,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 
 // optionFlags are the flags behind the options that a chunker.OptionError names.
 var optionFlags = map[string]string{
-	"Max": "max-tokens", "Min": "min-tokens", "Want": "want-tokens", "Overlap": "overlap", "Parents": "parents",
+	"Max": "max-tokens", "Min": "min-tokens", "Want": "want-tokens", "Overlap": "overlap", "Parents": "parents", "Skeleton": "skeleton",
 	"JoinUnder": "join-under", "Context": "context", "Headings": "headings", "Tables": "tables",
 	"Strategy": "strategy", "Separators": "separator", "Keep": "keep", "TopicThreshold": "topic-threshold",
 	"Mode": "semantic-mode", "Amount": "semantic-amount", "Window": "semantic-window",

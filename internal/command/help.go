@@ -18,7 +18,7 @@ var flagGroups = []struct {
 	{"Size", []string{"max-tokens", "want-tokens", "min-tokens", "overlap", "encoding", "model", "join-under"}},
 	{"Way of cutting", []string{"preset", "strategy", "isolate", "separator", "regexp", "keep", "topic-threshold",
 		"semantic-mode", "semantic-amount", "semantic-window", "across-headings", "embedder", "embed-cache"}},
-	{"What a record holds", []string{"context", "code-context", "parents", "meta", "explain"}},
+	{"What a record holds", []string{"context", "code-context", "parents", "skeleton", "meta", "explain"}},
 	{"Reading", []string{"format", "headings", "whole-page", "tables", "find-clauses", "find-questions", "all", "jobs"}},
 }
 
