@@ -432,6 +432,15 @@ func TestLongConstantIsNamed(t *testing.T) {
 	}
 }
 
+// The names in a group are the symbols of the chunk that it is in.
+func TestGroupsOfNamesAreSymbols(t *testing.T) {
+	src := "package a\n\n// Limits.\nconst (\n\tSmall = 1\n\tLarge = 2\n)\n\nvar ErrLarge = errors.New(\"too large\")\n"
+	chunks := chunkCode(t, "a.go", src, chunker.Options{Max: 200})
+	if want := []string{"Small", "Large", "ErrLarge"}; len(chunks) != 1 || !slices.Equal(chunks[0].Symbols, want) {
+		t.Errorf("got %d chunks, the first with the symbols %q, want %q", len(chunks), chunks[0].Symbols, want)
+	}
+}
+
 func chunkCode(t *testing.T, name, src string, cut chunker.Options) []chunker.Chunk {
 	t.Helper()
 	chunks, err := cantle.Chunk(context.Background(), name, []byte(src), cantle.Options{Cut: cut})

@@ -176,16 +176,17 @@ func (r *renderer) language(pc *piece) string {
 	return ""
 }
 
-// symbols adds the definitions that n holds and that are not within another.
+// symbols adds the definitions that n holds and that are not within another,
+// through what has no name itself, such as a group of constants.
 func (r *renderer) symbols(c *Chunk, path []string, n *ast.Node) {
 	switch n.Kind {
 	case ast.Decl, ast.Block:
 		if n.Name != "" {
 			r.symbol(c, path, n.Name)
 			path = append(path[:len(path):len(path)], n.Name)
-		}
-		if !n.IsScope() {
-			return
+			if !n.IsScope() {
+				return
+			}
 		}
 	case ast.Code:
 	default:

@@ -294,17 +294,17 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 	if main.role == cond {
 		return b.branches(nodes, g, span, inside, depth)
 	}
-	n := b.leaf(span)
+	n, several := b.leaf(span), false
 	if !inside {
 		d := b.definition(main.cursor, 0)
-		n.Name = b.nameOf(d.named)
+		n.Name, several = b.nameOf(d.named), d.group
 		if d.is && (d.body.ok() || b.lead(g, span) > span.Start || bytes.IndexByte(b.src[main.start:main.end], '\n') >= 0) {
 			n.Kind, n.Sign = ast.Decl, b.sign(g, d, span)
 			b.decl(n, g, d, depth)
 			return append(nodes, n)
 		}
 	}
-	if span.Len() > small {
+	if span.Len() > small || several {
 		var groups []group
 		if depth < maxDepth {
 			var list []item

@@ -215,3 +215,21 @@ func TestFenceOffsets(t *testing.T) {
 		t.Errorf("%d nodes up to %d, want f and g up to %d", len(nodes), at, len(text))
 	}
 }
+
+// What declares several names is a block of them, each with its name, however
+// short it is; several types in one declaration are definitions each.
+func TestGroupsOfNames(t *testing.T) {
+	d := parsed(t, "a.go", "", "package a\n\nconst (\n\tA = 1\n\tB = 2\n)\n\ntype (\n\t// T is long.\n\tT struct {\n\t\tnumber int // of the beast\n\t}\n\tS struct {\n\t\tsize int\n\t}\n)\n")
+	var got []string
+	for n := range d.Root.All() {
+		if n.Name != "" {
+			got = append(got, n.Kind.String()+" "+n.Name)
+		}
+	}
+	if want := "block A, block B, decl T, decl S"; strings.Join(got, ", ") != want {
+		t.Errorf("got %q, want %s", got, want)
+	}
+	if types := d.Root.Children[len(d.Root.Children)-1]; types.Kind != ast.Block || !types.IsScope() {
+		t.Errorf("the types are in a %v, which is a scope: %v", types.Kind, types.IsScope())
+	}
+}

@@ -11,6 +11,7 @@ import (
 type definition struct {
 	is    bool   // it is a definition; if not, only named may be set
 	scope bool   // its members may be definitions
+	group bool   // it is none, but holds several names
 	node  cursor // the definition, without what is wrapped around it
 	named cursor // what carries the name
 	body  cursor
@@ -53,23 +54,27 @@ func (b *builder) definition(c cursor, depth int) definition {
 			}
 		}
 		if found > 1 {
-			d.named = nowhere
+			d.named, d.group = nowhere, true
 		}
 	case wrap:
 		found := 0
+		only := definition{}
 		for child := c.first(); child.ok(); child = child.next(c) {
 			switch child.role() {
 			case scope, def, lambda, wrap, bind, value:
 				inner := b.definition(child, depth+1)
 				if inner.is {
-					return inner
+					only = inner
 				}
 				d.named = inner.named
 				found++
 			}
 		}
+		if found == 1 && only.is {
+			return only
+		}
 		if found > 1 {
-			d.named = nowhere
+			d.named, d.group = nowhere, true
 		}
 	}
 	return d
