@@ -65,6 +65,7 @@ type Node struct {
 	Lead     Span     // prefix of Head that goes before the first part only, and is not repeated
 	Tail     Span     // suffix of Span that must follow any part of the rest
 	Sign     Span     // Decl: the signature, what stands before the body without comments above it; empty where there is none
+	Scope    bool     // Block: a scope, though it may hold no definition; it has children
 	Level    int      // Section, Heading: the rank in the source, 1 outermost; Row: depth of indentation
 	Name     string   // Section: plain title; Decl, Block: symbol; Cell: the label of its column
 	Lang     string   // Code, Decl, Block: "go"; prose: "en", "zh" where known
@@ -119,12 +120,16 @@ func (n *Node) IsSpelled() bool {
 }
 
 // IsScope reports whether n is opened whatever its size: the root, a section,
-// or a definition or block that has a scope or a definition among its children.
+// or a definition or block that has a scope or a definition among its children,
+// or a block that is said to be one.
 func (n *Node) IsScope() bool {
 	switch n.Kind {
 	case Root, Section:
 		return true
 	case Decl, Block:
+		if n.Scope {
+			return true
+		}
 		for _, c := range n.Children {
 			if c.Kind == Decl || c.Kind == Section || c.Kind == Block && c.IsScope() {
 				return true

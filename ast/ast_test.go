@@ -74,6 +74,7 @@ func TestCheck(t *testing.T) {
 		{"ends within", func(d *Document) { table(d).Lead = Span{8, 12} }},
 		{"no suffix", func(d *Document) { table(d).Tail = Span{26, 31} }},
 		{"begins within", func(d *Document) { table(d).Tail = Span{28, 32} }},
+		{"no scope", func(d *Document) { table(d).Scope = true }},
 		{"outside", func(d *Document) { table(d).Sign = Span{7, 9} }},
 		{"overlap", func(d *Document) { table(d).Tail = Span{8, 32} }},
 		{"UTF-8", func(d *Document) { table(d).Text = "\xff" }},
@@ -130,6 +131,7 @@ func TestIsScope(t *testing.T) {
 		{"function", &Node{Kind: Decl, Children: []*Node{statement}}, false},
 		{"class", class, true},
 		{"class in a conditional", &Node{Kind: Block, Children: []*Node{class}}, true},
+		{"the other branch of a conditional", &Node{Kind: Block, Scope: true, Children: []*Node{statement}}, true},
 		{"fence", &Node{Kind: Code, Children: []*Node{method}}, false},
 	} {
 		if got := c.node.IsScope(); got != c.want {

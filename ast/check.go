@@ -13,6 +13,7 @@ import (
 //   - Head is a prefix of Span, Lead a prefix of Head, Tail a suffix of Span;
 //     Head and Tail do not overlap. In a node with children Head, Lead and
 //     Tail begin and end where a child does.
+//   - What is said to be a scope is a block with children.
 //   - Sign lies within Span.
 //   - Spans fall on rune borders where Source is valid UTF-8. Text is valid UTF-8.
 //   - Marks ascend and lie within Text and within Span.
@@ -64,6 +65,9 @@ func (c *checker) node(n *Node, depth int) error {
 	}
 	if (n.Kind == Root) != (depth == 0) {
 		return fmt.Errorf("of kind %v at depth %d", n.Kind, depth)
+	}
+	if n.Scope && (n.Kind != Block || n.IsLeaf()) {
+		return fmt.Errorf("no scope")
 	}
 	if n.Span.IsEmpty() && depth > 0 {
 		return fmt.Errorf("empty")

@@ -8,7 +8,7 @@ import (
 )
 
 // Dump writes the tree in the form that goldens and `cantle tree` show: a line
-// a node, two blanks a level, with the span, what is set of Level, Name, Lang,
+// a node, two blanks a level, with the span, what is set of Scope, Level, Name, Lang,
 // Head, Lead, Tail and Sign, and for a leaf its first words after a bar. Bytes that
 // a reader would not see are written as escapes.
 //
@@ -21,6 +21,9 @@ func Dump(w io.Writer, d *Document) error {
 	for n, depth := range d.Root.All() {
 		b.Reset()
 		fmt.Fprintf(&b, "%*s%v %d:%d", 2*depth, "", n.Kind, n.Span.Start, n.Span.End)
+		if n.Scope {
+			b.WriteString(" scope")
+		}
 		if n.Level != 0 {
 			fmt.Fprintf(&b, " L%d", n.Level)
 		}

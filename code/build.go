@@ -482,11 +482,13 @@ func (b *builder) tail(end, limit int) int {
 	return start
 }
 
-// branches appends a block for each branch of a conditional.
+// branches appends a block for each branch of a conditional. Where one has
+// definitions all are scopes, each named after its condition.
 func (b *builder) branches(nodes []*ast.Node, g *group, span ast.Span, inside bool, depth int) []*ast.Node {
 	c := g.items[g.main].cursor
 	condition := c.start()
-	first := ""
+	first, scopes := len(nodes), false
+	var names []string
 	for c.ok() {
 		part := span
 		alternative := c.field(b.lang.fields.alternative)
@@ -509,19 +511,27 @@ func (b *builder) branches(nodes []*ast.Node, g *group, span ast.Span, inside bo
 			}
 		}
 		b.open(n, part.Start, b.groups(list, b.lineEnd(condition, part.End), part.End), inside, depth)
-		if n.IsScope() {
-			line := string(bytes.TrimSpace(b.src[condition:b.lineEnd(condition, part.End)]))
-			if first == "" {
-				first = line
-			} else {
-				line += " of " + first
-			}
-			n.Name = line
-		}
+		scopes = scopes || n.IsScope()
+		names = append(names, string(bytes.TrimSpace(b.src[condition:b.lineEnd(condition, part.End)])))
 		nodes = append(nodes, n)
 		span.Start = part.End
 		if c = alternative; c.ok() {
 			condition = c.start()
+		}
+	}
+	if !scopes {
+		return nodes
+	}
+	for i, n := range nodes[first:] {
+		n.Name = names[i]
+		if i > 0 {
+			n.Name += " of " + names[0]
+		}
+		if !n.IsScope() {
+			n.Scope = true
+		}
+		if n.IsLeaf() {
+			n.Children = []*ast.Node{b.leaf(n.Span)}
 		}
 	}
 	return nodes

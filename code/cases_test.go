@@ -2,6 +2,7 @@ package code
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -231,5 +232,26 @@ func TestGroupsOfNames(t *testing.T) {
 	}
 	if types := d.Root.Children[len(d.Root.Children)-1]; types.Kind != ast.Block || !types.IsScope() {
 		t.Errorf("the types are in a %v, which is a scope: %v", types.Kind, types.IsScope())
+	}
+}
+
+// Where one branch of a conditional has definitions the others are scopes too,
+// and say of what they are the others.
+func TestBranchesWithoutDefinitions(t *testing.T) {
+	branches := func(body string) (names []string) {
+		d := parsed(t, "a.c", "", "#ifdef HAVE_NET\n"+body+"#elif defined(HAVE_FILE)\n#define net_open(host) file_open(host)\n#else\n/* nothing */\n#endif\nint n;\n")
+		for _, n := range d.Root.Children {
+			if n.IsScope() {
+				names = append(names, n.Name)
+			}
+		}
+		return names
+	}
+	want := []string{"#ifdef HAVE_NET", "#elif defined(HAVE_FILE) of #ifdef HAVE_NET", "#else of #ifdef HAVE_NET"}
+	if got := branches("int net_open(const char *host) {\n\treturn 1;\n}\n"); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := branches("#define net_open(host) 1\n"); got != nil {
+		t.Errorf("without definitions: got %q", got)
 	}
 }

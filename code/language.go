@@ -251,6 +251,9 @@ func newCompiled(l *Language) *compiled {
 			c.prune.Fields[i] = 1
 		}
 	}
+	if i := c.fields.alternative; i != noField && len(l.conds) > 0 {
+		c.prune.Fields[i] = 1
+	}
 	for _, i := range []uint16{c.fields.typ, c.fields.body, c.fields.value, c.fields.right} {
 		if i != noField {
 			c.prune.Fields[i] = 1
