@@ -3,6 +3,7 @@ package cantle_test
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,10 +95,10 @@ def open_shelf(path: str) -> Shelf:
 func TestCodeContext(t *testing.T) {
 	got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: 400, Min: 16})
 	for symbols, want := range map[string]string{
-		"Shelf.put":   "lib/shelf.py > Shelf\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):",
-		"Shelf.size":  "lib/shelf.py > Shelf\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
+		"Shelf.put":   "lib/shelf.py > Shelf > put\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):",
+		"Shelf.size":  "lib/shelf.py > Shelf > size\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
 		"Shelf.limit": "lib/shelf.py > Shelf\ndef size(self):\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
-		"open_shelf":  "lib/shelf.py\nclass Shelf:",
+		"open_shelf":  "lib/shelf.py > open_shelf\nclass Shelf:",
 		"":            "lib/shelf.py\nclass Shelf:\ndef open_shelf(path: str) -> Shelf:", // holds the imports itself
 	} {
 		if got[symbols] != want {
@@ -113,11 +114,11 @@ func TestCodeContextIsShedFirst(t *testing.T) {
 		limit int
 		want  string
 	}{
-		{400, "lib/shelf.py > Shelf\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):"},
-		{150, "lib/shelf.py > Shelf\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):"},
-		{82, "lib/shelf.py > Shelf\nimport json\nimport os.path"},
-		{75, "lib/shelf.py > Shelf"},
-		{72, "Shelf"},
+		{400, "lib/shelf.py > Shelf > put\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):"},
+		{150, "lib/shelf.py > Shelf > put\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):"},
+		{84, "lib/shelf.py > Shelf > put\nimport json\nimport os.path"},
+		{77, "lib/shelf.py > Shelf > put"},
+		{73, "Shelf > put"},
 	} {
 		got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: c.limit, Min: 16})["Shelf.put"]
 		if got != c.want {
@@ -126,5 +127,27 @@ func TestCodeContextIsShedFirst(t *testing.T) {
 	}
 	if got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: 400, Min: 16, Context: chunker.ContextNone})["open_shelf"]; got != "class Shelf:" {
 		t.Errorf("without a path the context is %q", got)
+	}
+}
+
+// The context ends with the name of the definition that a chunk is of, also
+// where a class line or a closing brace goes along, and where the chunk is a
+// part of it. What is several things has no name.
+func TestContextNamesTheDefinition(t *testing.T) {
+	long := strings.Repeat("    System.out.println(\"one more line of a long method\");\n", 12)
+	src := "package books;\n\nclass Shelf {\n  int size() { return 1 + 1; }\n\n  void put() {\n" + long + "  }\n\n  int last() { return 2; }\n}\n\nclass End { int n; }\n\n@Name enum Kind { A, B }\n"
+	chunks := chunkCode(t, "Shelf.java", src, chunker.Options{Max: 100, Min: 10})
+	var got []string
+	for _, c := range chunks {
+		if len(got) == 0 || got[len(got)-1] != c.Context {
+			got = append(got, c.Context)
+		}
+		if last := len(c.SectionPath) - 1; last >= 0 && c.SectionPath[last] != "Shelf" {
+			t.Errorf("the path is %q", c.SectionPath)
+		}
+	}
+	want := []string{"Shelf.java", "Shelf.java > Shelf > size", "Shelf.java > Shelf > put", "Shelf.java > Shelf > last", "Shelf.java > End", "Shelf.java > Kind"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

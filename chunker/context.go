@@ -1,6 +1,10 @@
 package chunker
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/cantle/cantle/ast"
+)
 
 // JoinPath joins the titles of a section path to a line: "A > B > C". A ">"
 // or "\" inside a title is escaped with "\", so that the titles can be had back.
@@ -46,28 +50,84 @@ func SplitPath(line string) []string {
 	return append(path, b.String())
 }
 
-// titles returns what the context of a scope is made of, outermost first.
-func (p *planner) titles(s int32) []string {
+// titles returns what the context of what is under a scope is made of, outermost
+// first: the titles of its path and the name of the definition that it is of.
+func (p *planner) titles(s int32, own *ast.Node) []string {
 	if p.opt.Context == ContextNone {
 		return nil
 	}
-	path := p.scopes[s].path
-	if p.opt.Title == "" || len(path) > 0 && path[0] == p.opt.Title {
-		return path
+	titles := p.scopes[s].path
+	if p.opt.Title != "" && (len(titles) == 0 || titles[0] != p.opt.Title) {
+		titles = append([]string{p.opt.Title}, titles...)
 	}
-	return append([]string{p.opt.Title}, path...)
+	if own != nil {
+		titles = append(titles[:len(titles):len(titles)], own.Name)
+	}
+	return titles
 }
 
-// contexts returns the size of the context of a scope with no, one, two, ...
-// titles left out, each with the blank line behind it; the last is 0.
-func (p *planner) contexts(s int32) []int {
-	if p.scopes[s].contexts == nil {
-		titles := p.titles(s)
-		sizes := make([]int, len(titles)+1)
-		for i := range titles {
-			sizes[i] = p.opt.Sizer.Count(JoinPath(titles[i:]) + "\n\n")
+// contexts returns the size of such a context with no, one, two, ... titles left
+// out, each with the blank line behind it; the last is 0.
+func (p *planner) contexts(s int32, own *ast.Node) []int {
+	of := &p.scopes[s].contexts
+	if own != nil {
+		if p.last.own != own || p.last.scope != s {
+			p.last = ownContexts{own: own, scope: s}
 		}
-		p.scopes[s].contexts = sizes
+		of = &p.last.sizes
 	}
-	return p.scopes[s].contexts
+	if *of == nil {
+		titles := p.titles(s, own)
+		*of = make([]int, len(titles)+1)
+		for i := range titles {
+			(*of)[i] = p.opt.Sizer.Count(JoinPath(titles[i:]) + "\n\n")
+		}
+	}
+	return *of
+}
+
+// ownContexts are the contexts of the definition that was asked for last: the
+// pieces of one are planned in a row.
+type ownContexts struct {
+	own   *ast.Node
+	scope int32
+	sizes []int
+}
+
+// definition returns the definition right below its scope that atom i is, or is
+// a part of; nil for none.
+func (p *planner) definition(i int) *ast.Node {
+	n := p.atoms[i].node
+	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
+		n = p.frames[f].node
+	}
+	if n.Kind != ast.Decl || n.Name == "" {
+		return nil
+	}
+	return n
+}
+
+// definitionFrom returns the definition that a piece is of that begins at atom
+// i. A lead is of what it goes with.
+func (p *planner) definitionFrom(i int) *ast.Node {
+	for p.atoms[i].role == lead && i+1 < len(p.atoms) && p.atoms[i+1].bond == held {
+		i++
+	}
+	return p.definition(i)
+}
+
+// definitionOf returns the one definition that a piece is of, whatever leads to
+// it or closes it; nil where the piece holds several, or something else.
+func (p *planner) definitionOf(pc *piece) *ast.Node {
+	var own *ast.Node
+	for i := pc.first; i <= pc.last; i++ {
+		switch n := p.definition(i); {
+		case n == nil && p.atoms[i].role != body:
+		case n == nil || own != nil && n != own:
+			return nil
+		default:
+			own = n
+		}
+	}
+	return own
 }

@@ -168,7 +168,7 @@ func (m *measure) to(j, room int) (size int, fits bool) {
 // piece that begins at atom i leaves out, outermost first, so that the rest is
 // at most limit, and the size of the rest.
 func (p *planner) shed(i, limit int) (titles, heads, size int) {
-	contexts := p.contexts(p.atoms[i].scope)
+	contexts := p.contexts(p.atoms[i].scope, p.definitionFrom(i))
 	p.heads = p.repeatedHeads(p.heads[:0], i)
 	repeated := 0
 	for _, f := range p.heads {

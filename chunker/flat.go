@@ -79,7 +79,7 @@ func (p *planner) addFixed(start, end int) {
 			room -= p.opt.Overlap
 		}
 		if len(p.regions) > 0 {
-			if c := p.contexts(p.region(at).scope)[0]; c <= p.max/2 {
+			if c := p.contexts(p.region(at).scope, nil)[0]; c <= p.max/2 {
 				room -= c
 			}
 		}

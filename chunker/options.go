@@ -94,7 +94,7 @@ type Options struct {
 type ContextMode string
 
 const (
-	ContextPath ContextMode = "path" // title and section path; the default
+	ContextPath ContextMode = "path" // title, section path, and the name of the definition that a piece of code is of; the default
 	ContextNone ContextMode = "none"
 )
 

@@ -125,7 +125,7 @@ func (f *family) fits(whole *piece, text string) bool {
 		if whole.size <= p.opt.Parents {
 			return true
 		}
-		if whole.titles == len(p.titles(whole.scope)) {
+		if whole.titles == len(p.titles(whole.scope, nil)) {
 			return false
 		}
 		whole.titles++

@@ -12,15 +12,16 @@ import (
 
 // A piece is a part of the document that becomes one chunk, in spans only.
 type piece struct {
-	first, last int    // atoms, both included
-	scope       int32  // what all of it is under
-	start, end  int    // own text in the view; the pieces of a document tile it
-	overlap     int    // where the text begins that is repeated from before; start for none
-	titles      int    // titles of the context that are left out, outermost first
-	heads       int    // repeated heads that are left out, outermost first
-	bare        bool   // repeated tails are left out
-	beside      string // lines of the context below the path; see codeContext
-	size        int    // of context and text, counted exactly
+	first, last int       // atoms, both included
+	scope       int32     // what all of it is under
+	own         *ast.Node // the definition that all of it is of, or nil
+	start, end  int       // own text in the view; the pieces of a document tile it
+	overlap     int       // where the text begins that is repeated from before; start for none
+	titles      int       // titles of the context that are left out, outermost first
+	heads       int       // repeated heads that are left out, outermost first
+	bare        bool      // repeated tails are left out
+	beside      string    // lines of the context below the path; see codeContext
+	size        int       // of context and text, counted exactly
 }
 
 // plan returns the pieces of the document, each with its text.
@@ -141,7 +142,7 @@ func (p *planner) refine(pc *piece) (added int, ok bool) {
 // leaves out.
 func (p *planner) place(pc *piece, overlaps bool) {
 	pc.start, pc.end = p.atoms[pc.first].start, p.atoms[pc.last].end
-	pc.scope = p.atoms[pc.first].scope
+	pc.scope, pc.own = p.atoms[pc.first].scope, p.definitionOf(pc)
 	m := p.measure(pc.first, p.opt.Max)
 	tails, own := p.tails(pc.last), m.own(pc.last)
 	pc.titles, pc.heads, _ = p.shed(pc.first, min(p.opt.Max/2, p.opt.Max-own-tails))
@@ -187,7 +188,7 @@ func (p *planner) count(pc *piece) (text string, size int) {
 	text = p.say(parts)
 	if len(parts) == 1 && parts[0].before == "" && text != "" && text[0] != '/' {
 		if size, ok := p.sizes.exact(p.opt.Sizer, p.view.text, parts[0].start, parts[0].end); ok {
-			return text, p.contexts(pc.scope)[pc.titles] + size
+			return text, p.contexts(pc.scope, pc.own)[pc.titles] + size
 		}
 	}
 	return text, p.opt.Sizer.Count(embedded(p.context(pc), text))
@@ -206,11 +207,11 @@ func (p *planner) joined(pc *piece) bool {
 // repeated returns the number of titles and of heads that a piece could repeat.
 func (p *planner) repeated(pc *piece) (titles, heads int) {
 	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
-	return len(p.titles(pc.scope)), len(p.heads)
+	return len(p.titles(pc.scope, pc.own)), len(p.heads)
 }
 
 func (p *planner) context(pc *piece) string {
-	path := JoinPath(p.titles(pc.scope)[pc.titles:])
+	path := JoinPath(p.titles(pc.scope, pc.own)[pc.titles:])
 	if path != "" && pc.beside != "" {
 		path += "\n"
 	}

@@ -125,4 +125,6 @@ type planner struct {
 	costs   []float64 // see planner.cheapest
 	from    []int32
 	why     map[int]Explanation // by the last atom of a piece, where it is asked for
+
+	last ownContexts // see contexts
 }
