@@ -97,10 +97,19 @@ type ownContexts struct {
 // definition returns the definition right below its scope that atom i is, or is
 // a part of; nil for none.
 func (p *planner) definition(i int) *ast.Node {
-	n := p.atoms[i].node
-	for f := p.atoms[i].frame; f >= 0; f = p.frames[f].parent {
+	a := &p.atoms[i]
+	n := a.node
+	for f := a.frame; f >= 0; f = p.frames[f].parent {
 		n = p.frames[f].node
 	}
+	if _, end := p.view.trim(a.start, a.end); end > p.view.at(n.Span.End) {
+		return nil // it goes on behind it: atoms that were not cut along the tree
+	}
+	return named(n)
+}
+
+// named returns n if it is a definition with a name, else nil.
+func named(n *ast.Node) *ast.Node {
 	if n.Kind != ast.Decl || n.Name == "" {
 		return nil
 	}

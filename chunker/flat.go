@@ -79,7 +79,8 @@ func (p *planner) addFixed(start, end int) {
 			room -= p.opt.Overlap
 		}
 		if len(p.regions) > 0 {
-			if c := p.contexts(p.region(at).scope, nil)[0]; c <= p.max/2 {
+			r := p.region(at)
+			if c := p.contexts(r.scope, named(r.node))[0]; c <= p.max/2 {
 				room -= c
 			}
 		}
