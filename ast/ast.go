@@ -92,15 +92,15 @@ type Problem struct {
 
 // A Document is a parsed file.
 type Document struct {
-	Name     string         // as the caller gave it
-	Format   string         // "markdown", "html", "go", "csv", ...
-	Source   []byte         // as read; never modified
-	Root     *Node          // Span is all of Source
-	Meta     map[string]any // front matter, <title>, ...; nil where there is none
-	Pages    []int          // offset at which each page starts; nil where there are none
-	Problems []Problem      // in order of Offset
-	Imports  []Import       // of source code: what it takes from elsewhere, in order
-	Code     CodeParser     // finds the parts of fences; see Parts; nil where fences are leaves
+	Name     string          // as the caller gave it
+	Format   string          // "markdown", "html", "go", "csv", ...
+	Source   []byte          // as read; never modified
+	Root     *Node           // Span is all of Source
+	Meta     map[string]any  // front matter, <title>, ...; nil where there is none
+	Pages    []int           // offset at which each page starts; nil where there are none
+	Problems []Problem       // in order of Offset
+	Imports  func() []Import // finds what source code takes from elsewhere, in order; nil where nothing is known of it
+	Code     CodeParser      // finds the parts of fences; see Parts; nil where fences are leaves
 }
 
 // IsLeaf reports whether n has no children.

@@ -21,13 +21,14 @@ const codeContextShare = 8
 // else is settled, so no cut and no text depends on them.
 type codeContext struct {
 	p        *planner
-	imports  map[string][]imported // by the word that they are used by
+	imports  []ast.Import
+	words    map[string][]imported // by the word that they are used by
 	siblings map[int32][]sibling   // by scope, in the order of the source
 }
 
 // An imported is an item of an import, as a word can mean it.
 type imported struct {
-	statement, item int  // indexes of Document.Imports and of its Items
+	statement, item int  // indexes of codeContext.imports and of its Items
 	qualifies       bool // means it only before a "."
 }
 
@@ -39,12 +40,15 @@ type sibling struct {
 }
 
 func newCodeContext(p *planner) *codeContext {
-	c := &codeContext{p: p, imports: map[string][]imported{}, siblings: map[int32][]sibling{}}
-	for i, m := range p.doc.Imports {
+	c := &codeContext{p: p, words: map[string][]imported{}, siblings: map[int32][]sibling{}}
+	if p.doc.Imports != nil {
+		c.imports = p.doc.Imports()
+	}
+	for i, m := range c.imports {
 		for k, item := range m.Items {
 			for _, name := range item.Names {
 				word, qualifies := strings.CutSuffix(name, ".")
-				c.imports[word] = append(c.imports[word], imported{i, k, qualifies})
+				c.words[word] = append(c.words[word], imported{i, k, qualifies})
 			}
 		}
 	}
@@ -89,7 +93,7 @@ func (c *codeContext) used(pc *piece, text string, room int) (lines []string, le
 	}
 	items := map[int][]int{} // by statement
 	words(text, func(word string, qualifies bool) {
-		for _, m := range c.imports[word] {
+		for _, m := range c.words[word] {
 			if qualifies || !m.qualifies {
 				items[m.statement] = append(items[m.statement], m.item)
 			}
@@ -101,7 +105,7 @@ func (c *codeContext) used(pc *piece, text string, room int) (lines []string, le
 	}
 	sort.Ints(statements)
 	for _, i := range statements {
-		m := &c.p.doc.Imports[i]
+		m := &c.imports[i]
 		if at := c.p.view.at(m.Span.Start); pc.start <= at && at < pc.end {
 			continue
 		}

@@ -66,32 +66,39 @@ func (p *planner) titles(s int32, own *ast.Node) []string {
 	return titles
 }
 
-// contexts returns the size of such a context with no, one, two, ... titles left
-// out, each with the blank line behind it; the last is 0.
-func (p *planner) contexts(s int32, own *ast.Node) []int {
-	of := &p.scopes[s].contexts
-	if own != nil {
-		if p.last.own != own || p.last.scope != s {
-			p.last = ownContexts{own: own, scope: s}
-		}
-		of = &p.last.sizes
-	}
-	if *of == nil {
-		titles := p.titles(s, own)
-		*of = make([]int, len(titles)+1)
-		for i := range titles {
-			(*of)[i] = p.opt.Sizer.Count(JoinPath(titles[i:]) + "\n\n")
-		}
-	}
-	return *of
+// contexts are what the context can be of what is under a scope, and of one
+// definition if own is not nil: with no, one, two, ... titles left out.
+type contexts struct {
+	scope  int32
+	own    *ast.Node
+	titles []string
+	sizes  []int // each with the blank line behind it; 0 where it was not counted yet
+	sizer  Sizer
 }
 
-// ownContexts are the contexts of the definition that was asked for last: the
-// pieces of one are planned in a row.
-type ownContexts struct {
-	own   *ast.Node
-	scope int32
-	sizes []int
+// contexts returns those of a scope, or those of a definition in it. They are
+// kept: those of a scope for good, of definitions the last, since the pieces of
+// one are planned in a row.
+func (p *planner) contexts(s int32, own *ast.Node) *contexts {
+	c := &p.scopes[s].contexts
+	if own != nil {
+		if c = &p.last; c.own != own || c.scope != s {
+			*c = contexts{}
+		}
+	}
+	if c.sizes == nil {
+		titles := p.titles(s, own)
+		*c = contexts{scope: s, own: own, titles: titles, sizes: make([]int, len(titles)+1), sizer: p.opt.Sizer}
+	}
+	return c
+}
+
+// size returns the size with that many titles left out.
+func (c *contexts) size(left int) int {
+	if c.sizes[left] == 0 && left < len(c.titles) {
+		c.sizes[left] = c.sizer.Count(JoinPath(c.titles[left:]) + "\n\n")
+	}
+	return c.sizes[left]
 }
 
 // definition returns the definition right below its scope that atom i is, or is

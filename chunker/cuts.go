@@ -175,15 +175,15 @@ func (p *planner) shed(i, limit int) (titles, heads, size int) {
 		_, _, n := p.head(f, i)
 		repeated += n
 	}
-	for titles < len(contexts)-1 && contexts[titles]+repeated > limit {
+	for titles < len(contexts.titles) && contexts.size(titles)+repeated > limit {
 		titles++
 	}
-	for heads < len(p.heads) && contexts[titles]+repeated > limit {
+	for heads < len(p.heads) && contexts.size(titles)+repeated > limit {
 		_, _, n := p.head(p.heads[heads], i)
 		repeated -= n
 		heads++
 	}
-	return titles, heads, contexts[titles] + repeated
+	return titles, heads, contexts.size(titles) + repeated
 }
 
 // repeatedHeads appends the frames whose heads a piece that begins at atom i

@@ -125,7 +125,7 @@ func (f *family) fits(whole *piece, text string) bool {
 		if whole.size <= p.opt.Parents {
 			return true
 		}
-		if whole.titles == len(p.titles(whole.scope, nil)) {
+		if whole.titles == len(p.contexts(whole.scope, nil).titles) {
 			return false
 		}
 		whole.titles++

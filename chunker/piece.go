@@ -188,7 +188,7 @@ func (p *planner) count(pc *piece) (text string, size int) {
 	text = p.say(parts)
 	if len(parts) == 1 && parts[0].before == "" && text != "" && text[0] != '/' {
 		if size, ok := p.sizes.exact(p.opt.Sizer, p.view.text, parts[0].start, parts[0].end); ok {
-			return text, p.contexts(pc.scope, pc.own)[pc.titles] + size
+			return text, p.contexts(pc.scope, pc.own).size(pc.titles) + size
 		}
 	}
 	return text, p.opt.Sizer.Count(embedded(p.context(pc), text))
@@ -207,11 +207,11 @@ func (p *planner) joined(pc *piece) bool {
 // repeated returns the number of titles and of heads that a piece could repeat.
 func (p *planner) repeated(pc *piece) (titles, heads int) {
 	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
-	return len(p.titles(pc.scope, pc.own)), len(p.heads)
+	return len(p.contexts(pc.scope, pc.own).titles), len(p.heads)
 }
 
 func (p *planner) context(pc *piece) string {
-	path := JoinPath(p.titles(pc.scope, pc.own)[pc.titles:])
+	path := JoinPath(p.contexts(pc.scope, pc.own).titles[pc.titles:])
 	if path != "" && pc.beside != "" {
 		path += "\n"
 	}

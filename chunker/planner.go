@@ -79,7 +79,7 @@ type scope struct {
 	parent int32    // -1 for the document
 	path   []string // titles from the outermost to this one
 
-	contexts []int // see planner.contexts
+	contexts contexts
 }
 
 // A frame is an opened node.
@@ -126,5 +126,5 @@ type planner struct {
 	from    []int32
 	why     map[int]Explanation // by the last atom of a piece, where it is asked for
 
-	last ownContexts // see contexts
+	last contexts // of the definition that was asked for last
 }

@@ -81,7 +81,11 @@ func Parse(name, lang string, src []byte, opts Options) *ast.Document {
 	if len(src) == 0 {
 		return d
 	}
-	d.Root.Children, d.Imports = parse(l, src, opts, d.Problem)
+	nodes, imports := parse(l, src, opts, d.Problem)
+	d.Root.Children = nodes
+	if len(imports) > 0 {
+		d.Imports = func() []ast.Import { return importsOf(src, imports) }
+	}
 	return d
 }
 
@@ -96,8 +100,9 @@ func Fence(lang string, text []byte) []*ast.Node {
 	return nodes
 }
 
-// parse returns the nodes that tile src, which is not empty, and its imports.
-func parse(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []ast.Import) {
+// parse returns the nodes that tile src, which is not empty, and the statements
+// in it that import.
+func parse(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []importing) {
 	span := ast.Span{Start: 0, End: len(src)}
 	if l == nil {
 		problem(0, "unknown language: cut by blank lines")

@@ -12,22 +12,37 @@ import (
 // only by what it says, such as an assignment, is looked at.
 const longImport = 1000
 
-// imports returns what the statements at the top of the source import.
-func (b *builder) imports() []ast.Import {
+// An importing statement is one that takes names from elsewhere.
+type importing struct {
+	lang *Language
+	span ast.Span
+}
+
+// imports returns those at the top of the source.
+func (b *builder) imports() []importing {
 	if b.lang.imported == nil {
 		return nil
 	}
-	var list []ast.Import
+	var list []importing
 	root := cursor{b, 0}
 	for c := root.first(); c.ok(); c = c.next(root) {
 		if s := c.node().Symbol; int(s) >= len(b.lang.isImport) || !b.lang.isImport[s] {
 			continue
 		}
-		if c.role() != none && c.end()-c.start() > longImport {
-			continue
+		if c.role() == none || c.end()-c.start() <= longImport {
+			list = append(list, importing{b.lang.Language, ast.Span{Start: c.start(), End: c.end()}})
 		}
-		for _, m := range b.lang.imported(statement(string(b.src[c.start():c.end()]))) {
-			m.Span = ast.Span{Start: c.start(), End: c.end()}
+	}
+	return list
+}
+
+// importsOf returns what statements of src import. Few ask for it, so it is
+// found when they do.
+func importsOf(src []byte, statements []importing) []ast.Import {
+	var list []ast.Import
+	for _, s := range statements {
+		for _, m := range s.lang.imported(statement(string(src[s.span.Start:s.span.End]))) {
+			m.Span = s.span
 			list = append(list, m)
 		}
 	}

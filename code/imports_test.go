@@ -39,7 +39,13 @@ func TestImports(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, m := range d.Imports {
+		if (d.Imports == nil) != (c.want == "") {
+			t.Errorf("%s: there are imports: %v", c.name, d.Imports != nil)
+		}
+		if d.Imports == nil {
+			continue
+		}
+		for _, m := range d.Imports() {
 			if text := string(d.Source[m.Span.Start:m.Span.End]); strings.TrimSpace(text) != text || text == "" {
 				t.Errorf("%s: spans %q", c.name, text)
 			}

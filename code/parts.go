@@ -18,7 +18,7 @@ type part struct {
 // parseParts returns the nodes that tile such a file. A part is a block with
 // its opening tag as head, named after the tag; its body is parsed in its own
 // language.
-func parseParts(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []ast.Import) {
+func parseParts(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []importing) {
 	for _, p := range parts(src) {
 		if p.tag == "" {
 			children, _ := parsePart(markup.Name, src, p.span, opts, problem)
@@ -48,8 +48,8 @@ func parseParts(l *Language, src []byte, opts Options, problem func(int, string)
 	return nodes, imports
 }
 
-// parsePart returns the nodes that tile span, and the imports in it.
-func parsePart(lang string, src []byte, span ast.Span, opts Options, problem func(int, string)) ([]*ast.Node, []ast.Import) {
+// parsePart returns the nodes that tile span, and the statements in it that import.
+func parsePart(lang string, src []byte, span ast.Span, opts Options, problem func(int, string)) ([]*ast.Node, []importing) {
 	text := src[span.Start:span.End]
 	l := lookup(lang)
 	if l == nil || len(bytes.TrimSpace(text)) == 0 {
@@ -58,7 +58,8 @@ func parsePart(lang string, src []byte, span ast.Span, opts Options, problem fun
 	nodes, imports := parse(l, text, opts, func(offset int, message string) { problem(span.Start+offset, message) })
 	ast.Shift(nodes, span.Start)
 	for i := range imports {
-		imports[i].Span = ast.Span{Start: imports[i].Span.Start + span.Start, End: imports[i].Span.End + span.Start}
+		s := &imports[i].span
+		s.Start, s.End = s.Start+span.Start, s.End+span.Start
 	}
 	return nodes, imports
 }
