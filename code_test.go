@@ -441,6 +441,16 @@ func TestGroupsOfNamesAreSymbols(t *testing.T) {
 	}
 }
 
+// What a list in a cut constant is made of names nothing.
+func TestPartsOfAConstantAreNoSymbols(t *testing.T) {
+	src := "export const abi = [\n" + strings.Repeat("  {\n    inputs: [{ name: \"owner\", type: \"address\" }],\n    outputs: [{ name: \"balance\", type: \"uint256\" }],\n  },\n", 12) + "]\n"
+	for i, c := range chunkCode(t, "a.ts", src, chunker.Options{Max: 120}) {
+		if !slices.Equal(c.Symbols, []string{"abi"}) {
+			t.Errorf("chunk %d has the symbols %q", i, c.Symbols)
+		}
+	}
+}
+
 func chunkCode(t *testing.T, name, src string, cut chunker.Options) []chunker.Chunk {
 	t.Helper()
 	chunks, err := cantle.Chunk(context.Background(), name, []byte(src), cantle.Options{Cut: cut})

@@ -139,12 +139,14 @@ func (r *renderer) classify(c *Chunk, pc *piece) {
 	for i := pc.first; i <= pc.last; i++ {
 		a := &r.p.atoms[i]
 		if a.content == source {
+			part := false // of something that has a name
 			for f := a.frame; f >= 0; f = r.p.frames[f].parent {
-				if n := r.p.frames[f].node; isCode(n) && n != last {
+				if n := r.p.frames[f].node; isCode(n) && n.Name != "" {
+					part = true
 					r.symbol(c, path, n.Name)
 				}
 			}
-			if a.node != last {
+			if a.node != last && (!part || a.node.Name != "") {
 				r.symbols(c, path, a.node)
 			}
 			last = a.node
