@@ -16,6 +16,30 @@ import (
 // fuzzed are names that bring the input to each parser in turn.
 var fuzzed = []string{"a.md", "a.html", "a.csv", "a.txt", "a.go", "a.py", "a.ts", "a.yaml"}
 
+// FuzzCode adds to any source what is beside a chunk and above it.
+func FuzzCode(f *testing.F) {
+	names := []string{"a.go", "a.py", "a.ts", "a.java", "a.rs", "a.c", "a.cpp", "a.rb", "a.vue"}
+	files, _ := filepath.Glob("code/testdata/golden/*")
+	docs, _ := filepath.Glob("testdata/docs/src/*")
+	for i, name := range append(files, docs...) {
+		if src, err := os.ReadFile(name); err == nil && filepath.Ext(name) != ".ast" {
+			f.Add(src, uint8(i), uint8(24), uint8(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, format, size, more uint8) {
+		doc, err := cantle.Parse(names[int(format)%len(names)], src, cantle.ParseOptions{})
+		if err != nil {
+			return // not text
+		}
+		if err := ast.Check(doc); err != nil {
+			t.Fatal(err)
+		}
+		limit := max(1, int(size))
+		checkCodeContext(t, doc, limit)
+		checkSkeletons(t, doc, limit, limit+int(more))
+	})
+}
+
 // FuzzChunk goes the whole way with any bytes and checks every law, at limits
 // down to 1.
 func FuzzChunk(f *testing.F) {

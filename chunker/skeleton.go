@@ -222,10 +222,18 @@ func indentation(s string) int { return len(s) - len(strings.TrimLeft(s, " \t"))
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
+// within returns the part of the text from start to end that the skeleton is of,
+// less blank lines around it: pieces may end in the midst of a node.
+func (s *skeleton) within(start, end int) (int, int) {
+	if start, end = max(start, s.from), min(end, s.to); start < end {
+		start, end = s.p.view.trim(start, end)
+	}
+	return start, end
+}
+
 // keep adds the text from start to end, less blank lines around it.
 func (s *skeleton) keep(start, end int) {
-	start, end = s.p.view.trim(start, end)
-	if start >= end {
+	if start, end = s.within(start, end); start >= end {
 		return
 	}
 	gap := s.breakLine(start)
@@ -240,7 +248,7 @@ func (s *skeleton) keep(start, end int) {
 
 // elide adds "..." in place of the text from start to end.
 func (s *skeleton) elide(start, end int) {
-	if start, end = s.p.view.trim(start, end); start == end {
+	if start, end = s.within(start, end); start >= end {
 		return
 	}
 	s.breakLine(start)
