@@ -145,11 +145,11 @@ func (p *planner) place(pc *piece, overlaps bool) {
 	pc.scope, pc.own = p.atoms[pc.first].scope, p.definitionOf(pc)
 	m := p.measure(pc.first, p.opt.Max)
 	tails, own := p.tails(pc.last), m.own(pc.last)
-	pc.titles, pc.heads, _ = p.shed(pc.first, min(p.opt.Max/2, p.opt.Max-own-tails))
+	pc.titles, pc.heads, _ = p.shed(pc.first, pc.own, min(p.opt.Max/2, p.opt.Max-own-tails))
 	pc.bare = own+tails > p.opt.Max
 	pc.overlap = pc.start
 	if overlaps && p.opt.Overlap > 0 {
-		_, _, before := p.shed(pc.first, min(p.opt.Max/2, p.opt.Max-own-tails))
+		_, _, before := p.shed(pc.first, pc.own, min(p.opt.Max/2, p.opt.Max-own-tails))
 		pc.overlap = p.overlapStart(pc, min(p.opt.Overlap, p.opt.Max-own-tails-before))
 	}
 }
