@@ -44,6 +44,7 @@ func TestLawsOnWhatBrokeThem(t *testing.T) {
 		// Bars in a cell: what is escaped is longer than its source.
 		{"bars.html", "<table>s<tr>|a`-e`| \xe6\xbc><d>r", 16, 15},
 		{"bar.csv", "|\re.\n{", 3, 0},
+		{"bars.html", "<table><tr>--|\n><d>><tr>t", 2, 1},
 		{"breaks.html", "<table>><tr><td>><li><td>>", 24, 0},
 		// An item that is a head only lets go of the next.
 		{"item.txt", "2.2.1 I\n2.2.2\n\nt", 5, 0},

@@ -168,8 +168,8 @@ func (f Format) escape(text string) string {
 }
 
 // move returns the marks of a value as those of what is written for it, from
-// offset at on: moved, with one more behind each character that is escaped. The
-// value's source ends at limit.
+// offset at on: moved, with one more at the last byte of what stands for a
+// character that is escaped. The value's source ends at limit.
 func (f Format) move(marks []ast.Mark, text string, at, limit int) []ast.Mark {
 	special := "|\n"
 	switch f {
@@ -200,9 +200,9 @@ func (f Format) move(marks []ast.Mark, text string, at, limit int) []ast.Mark {
 		if k+1 < len(marks) {
 			end, behind = marks[k+1].Text, marks[k+1].Source
 		}
-		for i := strings.IndexAny(text[from:end], special); i >= 0 && from+i+1 < end; i = strings.IndexAny(text[from:end], special) {
+		for i := strings.IndexAny(text[from:end], special); i >= 0; i = strings.IndexAny(text[from:end], special) {
 			write(from + i + 1)
-			moved = append(moved, ast.Mark{Text: at, Source: min(m.Source+from-m.Text, behind)})
+			moved = append(moved, ast.Mark{Text: at - 1, Source: min(m.Source+from-1-m.Text, behind)})
 		}
 	}
 	return moved
