@@ -9,7 +9,8 @@ import (
 
 // Map calls work for each item that feed gives, on jobs goroutines, and then
 // use for each result, one at a time and in the order of the items. At most
-// 4 times jobs results wait, so memory does not grow with the number of items.
+// 16 times jobs results wait, so memory does not grow with the number of items:
+// enough that others go on while a large one is worked on.
 //
 // The first error of feed or use, or the context's, ends it and is returned;
 // work already begun is finished and dropped. Map waits for that, but not where
@@ -24,7 +25,7 @@ func Map[T, R any](outer context.Context, jobs int, feed func(yield func(T) erro
 		result chan R
 	}
 	todo := make(chan slot)
-	queue := make(chan slot, 4*jobs)
+	queue := make(chan slot, 16*jobs)
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
