@@ -10,10 +10,10 @@ import (
 type bytePair struct {
 	name    string
 	split   splitter
-	lines   bool // line ends end a piece: no piece reaches over one into text
-	vocab   *vocabulary
-	special map[int]string // the tokens that only Decode knows
-	workers sync.Pool      // *worker
+	lines   bool               // line ends end a piece: no piece reaches over one into text
+	vocab   func() *vocabulary // loads it at the first call
+	special map[int]string     // the tokens that only Decode knows
+	workers sync.Pool          // *worker
 }
 
 // A worker does one call at a time. It keeps what it learned about pieces for
@@ -32,7 +32,7 @@ func (e *bytePair) worker() *worker {
 	if w, ok := e.workers.Get().(*worker); ok {
 		return w
 	}
-	return &worker{vocab: e.vocab}
+	return &worker{vocab: e.vocab()}
 }
 
 func (e *bytePair) release(w *worker) {
@@ -73,7 +73,7 @@ func (e *bytePair) Count(text string) int {
 // CountUntil is part of Encoding.
 func (e *bytePair) CountUntil(text string, limit int) int {
 	limit = max(limit, 0)
-	if len(text)/e.vocab.longest > limit { // even of the longest tokens these are too many
+	if len(text)/e.vocab().longest > limit { // even of the longest tokens these are too many
 		return limit + 1
 	}
 	return min(e.count(validText(text), limit), limit+1)
@@ -89,7 +89,7 @@ func (e *bytePair) count(text string, limit int) int {
 			if remembered(text, i, end-i) {
 				n += w.look(text, i, end-i).count()
 			} else {
-				n += len(e.vocab.encode(text[i:end], &w.search))
+				n += len(w.vocab.encode(text[i:end], &w.search))
 			}
 			i = end
 		}
@@ -135,9 +135,9 @@ func (e *bytePair) mark(text string, bits, pieces []uint64) {
 				i = end
 				continue
 			}
-			for _, t := range e.vocab.encode(text[i:end], &w.search) {
+			for _, t := range w.vocab.encode(text[i:end], &w.search) {
 				bits[i/64] |= 1 << (i % 64)
-				i += e.vocab.len(t)
+				i += w.vocab.len(t)
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func (e *bytePair) Encode(text string) []int {
 					continue
 				}
 			}
-			for _, t := range e.vocab.encode(text[i:end], &w.search) {
+			for _, t := range w.vocab.encode(text[i:end], &w.search) {
 				ids = append(ids, int(t))
 			}
 			i = end
@@ -191,11 +191,12 @@ func (e *bytePair) Encode(text string) []int {
 // Decode is part of Coder.
 func (e *bytePair) Decode(ids []int) string {
 	var text []byte
+	vocab := e.vocab()
 	for _, id := range ids {
 		if s, ok := e.special[id]; ok {
 			text = append(text, s...)
-		} else if 0 <= id && id < len(e.vocab.tokens) {
-			text = append(text, e.vocab.text(uint32(id))...)
+		} else if 0 <= id && id < len(vocab.tokens) {
+			text = append(text, vocab.text(uint32(id))...)
 		}
 	}
 	return string(text)

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// builtin holds every encoding that needs no file, loaded at its first use.
+// builtin holds every encoding that needs no file.
 var builtin = map[string]func() (Encoding, error){
 	"chars":         func() (Encoding, error) { return chars{}, nil },
 	"words":         func() (Encoding, error) { return words{}, nil },

@@ -57,15 +57,20 @@ func harmony() map[int]string {
 	return special
 }
 
-// tiktoken returns the function that loads the encoding of that name.
+// tiktoken returns the function that makes the encoding of that name. Its ranks
+// are loaded when something is first counted, so that who finds that there is
+// nothing to do has not waited for them; being part of the program, they load.
 func tiktoken(name string) func() (Encoding, error) {
 	return func() (Encoding, error) {
 		f := tiktokenFiles[name]
-		v, err := ranks(f.ranks)
-		if err != nil {
-			return nil, err
-		}
-		return &bytePair{name: name, split: f.split, lines: f.lines, vocab: v, special: f.special}, nil
+		vocab := sync.OnceValue(func() *vocabulary {
+			v, err := ranks(f.ranks)
+			if err != nil {
+				panic("tokens: " + err.Error())
+			}
+			return v
+		})
+		return &bytePair{name: name, split: f.split, lines: f.lines, vocab: vocab, special: f.special}, nil
 	}
 }
 
