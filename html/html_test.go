@@ -115,7 +115,6 @@ func checkMarks(t *testing.T, doc *ast.Document) {
 			case text == src, src == '&', isBlank(src), text == '\\' && src == '|', text == '>' && src == '<':
 			default:
 				t.Errorf("%v %v: mark %v of %q: %q, in the source %q", n.Kind, n.Span, m, n.Text, text, src)
-				break
 			}
 		}
 	}
