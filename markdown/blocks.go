@@ -55,7 +55,7 @@ const partSize = 256 << 10
 func parsePart(src []byte, at, size int, labels map[string]bool) (doc gast.Node, end int) {
 	for ; ; size *= 4 {
 		stop := len(src)
-		if size < len(src)-at {
+		if size+size/4 < len(src)-at { // else what is left would be a small part
 			stop = lineEnd(src, at+size)
 		}
 		doc := parseBlocks(src, at, stop, labels)
