@@ -23,8 +23,10 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	driver "modernc.org/sqlite" // by the name "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // Store is a store.Store in a SQLite file.
@@ -122,20 +124,18 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	s.read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	s.read.SetMaxIdleConns(4)
-	if err := s.write.PingContext(ctx); err != nil {
-		return err
-	}
-	id, version, err := s.header(ctx)
-	if err != nil {
-		return err
-	}
-	if id == 0 && version == 0 {
+	var id, version int
+	if err := patiently(ctx, func() error {
+		if id, version, err = s.header(ctx); err != nil || id != 0 || version != 0 {
+			return err
+		}
 		if err := s.create(ctx); err != nil {
 			return err
 		}
-		if id, version, err = s.header(ctx); err != nil {
-			return err
-		}
+		id, version, err = s.header(ctx)
+		return err
+	}); err != nil {
+		return err
 	}
 	switch {
 	case id != applicationID:
@@ -146,9 +146,35 @@ func (s *Store) open(ctx context.Context) error {
 	return nil
 }
 
+// patiently calls f until the file is not busy, for a minute: where two make a
+// file at once, SQLite refuses the change to its write-ahead log at once, whatever
+// the busy_timeout.
+func patiently(ctx context.Context, f func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for {
+		err := f()
+		var e *driver.Error
+		if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_BUSY {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// header returns what the file says it is, both numbers of one moment.
 func (s *Store) header(ctx context.Context) (id, version int, err error) {
-	if err = s.write.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err == nil {
-		err = s.write.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
+	tx, err := s.read.BeginTx(ctx, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer tx.Rollback()
+	if err = tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err == nil {
+		err = tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
 	}
 	return id, version, err
 }

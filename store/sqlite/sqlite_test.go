@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/cantle/cantle/store"
@@ -24,6 +25,25 @@ func TestContract(t *testing.T) {
 		setup.Chunks = 100_000
 	}
 	storetest.Run(t, setup)
+}
+
+// Whoever makes the file, all that open it at once find it made.
+func TestOpenAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 30 {
+		var all sync.WaitGroup
+		for range 6 {
+			all.Go(func() {
+				s, err := Open(t.Context(), filepath.Join(dir, fmt.Sprint(i)))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				s.Close()
+			})
+		}
+		all.Wait()
+	}
 }
 
 // What was replaced does not stay in the index for ever.
