@@ -26,6 +26,7 @@ func open(r protocol.Request) (func(string, []byte) ([]chunker.Chunk, error), er
 	if err != nil {
 		return nil, err
 	}
+	opt.Cut.Sizer.Count("ready") // its ranks are loaded now
 	return func(path string, src []byte) ([]chunker.Chunk, error) {
 		chunks, err := cantle.Chunk(context.Background(), path, src, opt)
 		if errors.Is(err, cantle.ErrBinary) {
