@@ -103,7 +103,8 @@ func sorted(m map[string]any) func(yield func(string, any) bool) {
 }
 
 // checkMarks holds that each mark leads to the bytes it says, or to what they
-// stand for: a reference, a blank, a bar that is escaped, the tag of a line break.
+// stand for: a reference, a blank, a bar that is escaped. A line break may have
+// no bytes.
 func checkMarks(t *testing.T, doc *ast.Document) {
 	t.Helper()
 	for n := range doc.Root.All() {
@@ -112,7 +113,7 @@ func checkMarks(t *testing.T, doc *ast.Document) {
 				continue
 			}
 			switch text, src := n.Text[m.Text], doc.Source[m.Source]; {
-			case text == src, src == '&', isBlank(src), text == '\\' && src == '|', text == '>' && src == '<':
+			case text == src, src == '&', isBlank(src), text == '\\' && src == '|', strings.HasSuffix(n.Text[:m.Text+1], "<br>"):
 			default:
 				t.Errorf("%v %v: mark %v of %q: %q, in the source %q", n.Kind, n.Span, m, n.Text, text, src)
 			}

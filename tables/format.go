@@ -202,7 +202,11 @@ func (f Format) move(marks []ast.Mark, text string, at, limit int) []ast.Mark {
 		}
 		for i := strings.IndexAny(text[from:end], special); i >= 0; i = strings.IndexAny(text[from:end], special) {
 			write(from + i + 1)
-			moved = append(moved, ast.Mark{Text: at - 1, Source: min(m.Source+from-1-m.Text, behind)})
+			source := min(m.Source+from-1-m.Text, behind)
+			if text[from-1] == '\n' && from == end {
+				source = behind // a line end that the parser wrote
+			}
+			moved = append(moved, ast.Mark{Text: at - 1, Source: source})
 		}
 	}
 	return moved
