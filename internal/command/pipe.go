@@ -169,33 +169,6 @@ type answer struct {
 	stamp
 }
 
-// AppendJSON appends an answer as encoding/json writes it, its chunks as
-// "cantle chunk" does.
-func (a answer) AppendJSON(dst []byte) ([]byte, error) {
-	if a.Chunks == nil {
-		text, err := json.Marshal(a)
-		return append(dst, text...), err
-	}
-	id, err := json.Marshal(a.DocID)
-	if err != nil {
-		return dst, err
-	}
-	by, err := json.Marshal(a.stamp)
-	if err != nil {
-		return dst, err
-	}
-	dst = append(append(append(dst, `{"doc_id":`...), id...), `,"chunks":[`...)
-	for i := range a.Chunks {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, err = a.Chunks[i].AppendJSON(dst); err != nil {
-			return dst, err
-		}
-	}
-	return append(append(dst, "],"...), by[1:]...), nil
-}
-
 // A stamp says what made an answer.
 type stamp struct {
 	Version  string `json:"version"`

@@ -166,11 +166,9 @@ func (s *supervisor) pass(size int64) error {
 }
 
 func (s *supervisor) fail(r request, cause error) error {
-	var text bytes.Buffer
-	if err := encode(&text, s.opt.Failed(id(r.line), cause)); err != nil {
+	if err := encode(s.out, s.opt.Failed(id(r.line), cause)); err != nil {
 		return err
 	}
-	s.out.Write(text.Bytes())
 	return s.out.Flush()
 }
 
@@ -343,18 +341,8 @@ func sized(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// An appender writes itself as JSON, faster than encoding/json would.
-type appender interface {
-	AppendJSON(dst []byte) ([]byte, error)
-}
-
 // encode writes v as a line of JSON.
-func encode(w *bytes.Buffer, v any) error {
-	if a, ok := v.(appender); ok {
-		text, err := a.AppendJSON(w.AvailableBuffer())
-		w.Write(append(text, '\n'))
-		return err
-	}
+func encode(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
