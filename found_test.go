@@ -59,9 +59,6 @@ func TestLawsOnWhatBrokeThem(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		whole := *doc
-		whole.Root = clone(doc.Root)
-		whole.Expand()
-		checkCut(t, doc, &whole, chunker.Options{Max: tt.max, Overlap: tt.overlap})
+		checkCut(t, doc, expanded(doc), chunker.Options{Max: tt.max, Overlap: tt.overlap})
 	}
 }

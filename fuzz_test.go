@@ -16,6 +16,24 @@ import (
 // fuzzed are names that bring the input to each parser in turn.
 var fuzzed = []string{"a.md", "a.html", "a.csv", "a.txt", "a.go", "a.py", "a.ts", "a.yaml"}
 
+// cutInTime cuts doc, and fails the test where that takes more than ten seconds.
+func cutInTime(t *testing.T, doc *ast.Document, cut chunker.Options) (cantle.Options, []chunker.Chunk) {
+	t.Helper()
+	opt, err := cantle.Options{Cut: cut}.Resolve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	chunks, err := cantle.Cut(context.Background(), doc, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := time.Since(start); d > 10*time.Second {
+		t.Fatalf("%s took %v", cut.Strategy, d)
+	}
+	return opt, chunks
+}
+
 // FuzzCode adds to any source what is beside a chunk and above it.
 func FuzzCode(f *testing.F) {
 	names := []string{"a.go", "a.py", "a.ts", "a.java", "a.rs", "a.c", "a.cpp", "a.rb", "a.vue"}
@@ -63,18 +81,7 @@ func FuzzChunk(f *testing.F) {
 		if cut.Overlap >= cut.Max {
 			return
 		}
-		opt, err := cantle.Options{Cut: cut}.Resolve()
-		if err != nil {
-			t.Fatal(err)
-		}
-		start := time.Now()
-		chunks, err := cantle.Cut(context.Background(), doc, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := time.Since(start); d > 10*time.Second {
-			t.Fatalf("took %v", d)
-		}
+		opt, chunks := cutInTime(t, doc, cut)
 		for _, err := range laws.Check(doc, opt.Cut, chunks) {
 			t.Error(err)
 		}

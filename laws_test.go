@@ -43,18 +43,24 @@ func checkLaws(t *testing.T, name string, src []byte, opt cantle.ParseOptions) {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	whole := *doc // what is found on demand, found at once
-	whole.Root = clone(doc.Root)
-	whole.Expand()
-	if err := ast.Check(&whole); err != nil {
+	whole := expanded(doc)
+	if err := ast.Check(whole); err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
 	for _, limit := range limits {
 		for _, overlap := range []int{0, limit / 10} {
-			checkCut(t, doc, &whole, chunker.Options{Max: limit, Overlap: overlap})
+			checkCut(t, doc, whole, chunker.Options{Max: limit, Overlap: overlap})
 		}
 	}
+}
+
+// expanded returns doc with what is found on demand found at once.
+func expanded(doc *ast.Document) *ast.Document {
+	whole := *doc
+	whole.Root = clone(doc.Root)
+	whole.Expand()
+	return &whole
 }
 
 func clone(n *ast.Node) *ast.Node {
