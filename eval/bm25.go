@@ -10,15 +10,28 @@ import (
 // weighted by Okapi's formula. The index is a small exact one of its own and not bleve's: that
 // rounds the lengths of texts to a byte, which moves chunks about, and an
 // evaluation must not depend on the rounding of an index.
-type BM25 struct{}
+type BM25 struct {
+	// Rows indexes the rows of tables as facts too, as the stores of cantle do:
+	// see [rank.Analyzer.Index].
+	Rows bool
+}
 
-// Name is "bm25".
-func (BM25) Name() string { return "bm25" }
+// Name is "bm25", or with Rows "keyword".
+func (r BM25) Name() string {
+	if r.Rows {
+		return "keyword"
+	}
+	return "bm25"
+}
 
 // Index indexes the chunks.
-func (BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
+func (r BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
 	v, words := vocabulary{}, &rank.Analyzer{}
-	lists, lengths, err := count(ctx, v, words, chunks)
+	terms := words.Terms
+	if r.Rows {
+		terms = words.Index
+	}
+	lists, lengths, err := count(ctx, v, terms, chunks)
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +48,10 @@ func (BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Scor
 		}
 	}
 	asked := make([][]int32, len(questions))
-	var terms []string
+	var said []string
 	for q, text := range questions {
-		terms = words.Terms(terms[:0], text)
-		for _, t := range terms {
+		said = words.Terms(said[:0], text)
+		for _, t := range said {
 			if id := v.id(t, false); id >= 0 {
 				asked[q] = append(asked[q], id)
 			}
@@ -62,16 +75,16 @@ type posting struct {
 
 // count returns for each term the chunks it is in, in order, and for each chunk
 // its number of terms.
-func count(ctx context.Context, v vocabulary, words *rank.Analyzer, chunks []Chunk) (lists [][]posting, lengths []int, err error) {
+func count(ctx context.Context, v vocabulary, terms func(dst []string, text string) []string, chunks []Chunk) (lists [][]posting, lengths []int, err error) {
 	lengths = make([]int, len(chunks))
-	var terms []string
+	var said []string
 	for i := range chunks {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		terms = words.Terms(terms[:0], chunks[i].Full())
-		lengths[i] = len(terms)
-		for _, t := range terms {
+		said = terms(said[:0], chunks[i].Full())
+		lengths[i] = len(said)
+		for _, t := range said {
 			id := v.id(t, true)
 			if int(id) == len(lists) {
 				lists = append(lists, nil)

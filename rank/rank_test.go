@@ -22,6 +22,25 @@ func TestTerms(t *testing.T) {
 	}
 }
 
+func TestIndex(t *testing.T) {
+	for _, c := range []struct{ text, more string }{
+		{"no table", ""},
+		{"a | b\n\nc | d", ""},
+		{"| Item | 2023 | 2024 |\n|---|---|---|\n| Net sales | 7 | 9 |", "net sale 2023 net sale 2024"},
+		{"Note\n\nItem | 2023\n--- | ---\nCost |\nTax | 5 | 6\n\nx | y", "tax 2023 tax"},
+		{"| A |\n|---|\n| only |", ""},
+		{"| K | V |\n|---|---|\n| a | 1 |\ntext\n| b | 2 |", "a v"},
+		{`| K | x\|y |` + "\n|---|---|\n| a | 1 |", "a x y"},
+		{"|---|---|\n| a | 1 |", ""},
+	} {
+		var a Analyzer
+		want := strings.TrimSpace(strings.Join(a.Terms(nil, c.text), " ") + " " + c.more)
+		if got := strings.Join(a.Index(nil, c.text), " "); got != want {
+			t.Errorf("%q: got %q, want %q", c.text, got, want)
+		}
+	}
+}
+
 func TestBM25(t *testing.T) {
 	c := Corpus{Texts: 10, Terms: 100}
 	if rare, common := c.IDF(1), c.IDF(9); rare <= common || common <= 0 {

@@ -29,7 +29,7 @@ func PipeRule(line []byte) (columns int) {
 	if onlyDashes {
 		return 0
 	}
-	for cell := range pipeCells(line) {
+	for cell := range PipeCells(line) {
 		dashes := trimBlanks(line[cell.Start:cell.End])
 		dashes = bytes.TrimSuffix(bytes.TrimPrefix(dashes, []byte(":")), []byte(":"))
 		if len(dashes) == 0 || len(bytes.Trim(dashes, "-")) > 0 {
@@ -43,7 +43,7 @@ func PipeRule(line []byte) (columns int) {
 // PipeColumns returns the number of cells of line, read as a row of a pipe
 // table; 0 for a blank line or a single pipe.
 func PipeColumns(line []byte) (columns int) {
-	for range pipeCells(line) {
+	for range PipeCells(line) {
 		columns++
 	}
 	return columns
@@ -66,7 +66,7 @@ func Pipe(src []byte, span ast.Span, lines []ast.Span, label func([]byte) string
 	}
 	header := src[lines[0].Start:lines[0].End]
 	var columns []string
-	for cell := range pipeCells(header) {
+	for cell := range PipeCells(header) {
 		text := trimBlanks(header[cell.Start:cell.End])
 		columns = append(columns, label(bytes.ReplaceAll(text, []byte(`\|`), []byte("|"))))
 	}
@@ -125,7 +125,7 @@ func grouped(src []byte, rows []*ast.Node, lines []ast.Span, columns int) []*ast
 func namesGroup(line []byte, columns int) bool {
 	n := 0
 	var first []byte
-	for cell := range pipeCells(line) {
+	for cell := range PipeCells(line) {
 		text := trimBlanks(line[cell.Start:cell.End])
 		if n == 0 {
 			first = text
@@ -143,7 +143,7 @@ func namesGroup(line []byte, columns int) bool {
 func cells(src []byte, row, line ast.Span, columns []string) []*ast.Node {
 	var list []*ast.Node
 	at := row.Start
-	for cell := range pipeCells(src[line.Start:line.End]) {
+	for cell := range PipeCells(src[line.Start:line.End]) {
 		end := min(line.Start+cell.End+1, line.End) // with the pipe after it
 		node := &ast.Node{Kind: ast.Cell, Span: ast.Span{Start: at, End: end}}
 		if len(list) < len(columns) {
@@ -159,9 +159,9 @@ func cells(src []byte, row, line ast.Span, columns []string) []*ast.Node {
 	return list
 }
 
-// pipeCells yields the ranges between the pipes of line, blanks included. The
-// pipes at its ends are no cells.
-func pipeCells(line []byte) func(yield func(ast.Span) bool) {
+// PipeCells yields the ranges between the pipes of line, a row of a pipe table,
+// blanks included. The pipes at its ends are no cells.
+func PipeCells(line []byte) func(yield func(ast.Span) bool) {
 	return func(yield func(ast.Span) bool) {
 		at, end := 0, len(line)
 		for at < end && isBlank(line[at]) {

@@ -108,7 +108,7 @@ func (e *evalFlags) add(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&e.questions, "questions", "", "`file` of questions, JSON lines or CSV")
 	fl.StringVar(&e.scope, "scope", "", "what a question searches: corpus, or doc for the document it is about (default corpus)")
-	fl.StringVar(&e.retriever, "retriever", "bm25", "how to search: bm25; lexical, minilm:FOLDER or http://HOST/v1?model=NAME; hybrid:EMBEDDER for both together")
+	fl.StringVar(&e.retriever, "retriever", "bm25", "how to search: bm25; keyword, which is bm25 as 'cantle search' does it, rows of tables as facts; lexical, minilm:FOLDER or http://HOST/v1?model=NAME; hybrid:EMBEDDER for keyword and vectors together")
 	fl.BoolVar(&e.textOnly, "embed-text-only", false, "embed chunks without their context, which counts in the budget all the same")
 	fl.BoolVar(&e.cutOff, "cut-off", false, "minilm: leave out what is longer than the model reads, instead of the mean of its parts")
 	fl.IntVar(&e.k, "k", eval.DefaultK, "chunks that recall@k and its like look at")
@@ -235,7 +235,11 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 		return opt, done, err
 	}
 	opt = eval.Options{K: e.k, Count: counter.Count, Retriever: eval.BM25{}}
-	if e.retriever == "bm25" {
+	switch e.retriever {
+	case "keyword":
+		opt.Retriever = eval.BM25{Rows: true}
+		fallthrough
+	case "bm25":
 		return opt, done, nil
 	}
 	spec, hybrid := strings.CutPrefix(e.retriever, "hybrid:")
@@ -262,7 +266,7 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 	dense := eval.Dense{Embedder: embedder, TextOnly: e.textOnly}
 	opt.Retriever = dense
 	if hybrid {
-		opt.Retriever = eval.Hybrid{dense, eval.BM25{}}
+		opt.Retriever = eval.Hybrid{dense, eval.BM25{Rows: true}}
 	}
 	return opt, done, nil
 }

@@ -323,7 +323,7 @@ func score(query string, rows []found) []found {
 	corpus := rank.Corpus{Texts: len(rows)}
 	holding := map[string]int{}
 	for i := range rows {
-		terms := a.Terms(nil, rows[i].hit.Embedded())
+		terms := a.Index(nil, rows[i].hit.Embedded())
 		lengths[i] = len(terms)
 		corpus.Terms += len(terms)
 		counts[i] = map[string]int{}

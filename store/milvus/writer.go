@@ -141,7 +141,7 @@ func (w *writer) again(ctx context.Context, is *state) (incoming, error) {
 	for i := range in.chunks {
 		var terms []string
 		if c := &in.chunks[i].Chunk; store.Searchable(c) {
-			terms = a.Terms(nil, c.Embedded())
+			terms = a.Index(nil, c.Embedded())
 		}
 		in.terms = append(in.terms, terms)
 	}

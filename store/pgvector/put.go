@@ -405,7 +405,7 @@ func (w *writer) clear() error {
 			if err := json.Unmarshal([]byte(record), &c); err != nil {
 				return err
 			}
-			moved[slot] = a.Terms(nil, c.Embedded())
+			moved[slot] = a.Index(nil, c.Embedded())
 			return nil
 		})
 		if err != nil {

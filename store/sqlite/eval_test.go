@@ -29,7 +29,11 @@ func TestSearchIsThatOfEval(t *testing.T) {
 			for range 5 + r.IntN(60) {
 				text.WriteString(vocabulary[min(r.IntN(len(vocabulary)), r.IntN(len(vocabulary)))] + " ")
 			}
-			text.WriteString("\n\n")
+			text.WriteString("\n\n| setting | token | days |\n|---|---|---|\n")
+			for range r.IntN(4) {
+				fmt.Fprintf(&text, "| %s | %d | |\n", vocabulary[r.IntN(len(vocabulary))], r.IntN(9))
+			}
+			text.WriteString("\n")
 		}
 		documents[fmt.Sprintf("d%02d.md", i)] = []byte(text.String())
 	}
@@ -154,7 +158,7 @@ func compareWithEval(t *testing.T, documents map[string][]byte, questions []stri
 			}
 		}
 	}
-	compare(eval.BM25{}, func(q string) store.Query { return store.Query{Text: q} })
+	compare(eval.BM25{Rows: true}, func(q string) store.Query { return store.Query{Text: q} })
 	compare(eval.Dense{Embedder: lexical, TextOnly: true}, func(q string) store.Query {
 		v, err := lexical.Embed(t.Context(), []string{q})
 		if err != nil {

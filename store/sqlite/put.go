@@ -382,7 +382,7 @@ func (w *writer) clear(number int64, b *inverted.Block) error {
 		if err != nil {
 			return err
 		}
-		into.Add(to, a.Terms(nil, c.Embedded()))
+		into.Add(to, a.Index(nil, c.Embedded()))
 	}
 	if err := w.exec("DELETE FROM postings WHERE block = ?", number); err != nil {
 		return err

@@ -77,7 +77,7 @@ func prepareOne(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
 		}
 		rows[i] = Row{Record: r, JSON: string(b), Meta: meta, Content: content(e, r)}
 		if store.Searchable(&r.Chunk) {
-			rows[i].Terms = a.Terms(make([]string, 0, len(r.Text)/5), r.Embedded())
+			rows[i].Terms = a.Index(make([]string, 0, len(r.Text)/5), r.Embedded())
 		}
 	}
 	return rows, nil
