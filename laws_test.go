@@ -3,6 +3,7 @@ package cantle_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,6 +119,19 @@ func TestLawsOnTheCommonMarkSpec(t *testing.T) {
 	for i, e := range examples {
 		checkLaws(t, "spec"+string(rune('0'+i%10))+".md", []byte(e.Markdown), cantle.ParseOptions{})
 	}
+}
+
+// TestLawsOnATableOfManyRows has more rows than are tiled by their cells.
+func TestLawsOnATableOfManyRows(t *testing.T) {
+	var page strings.Builder
+	page.WriteString("<table><caption>Boats</caption><tr><th>Name<th>Built<th>Sold")
+	for i := range 10050 {
+		fmt.Fprintf(&page, "\n<tr><td>a|b &amp; %d<td>$<td>%d<td>(%d)", i, i*7, i*3)
+		if i%1000 == 0 {
+			page.WriteString(" of which " + strings.Repeat("some were lent, ", 20))
+		}
+	}
+	checkLaws(t, "boats.html", []byte(page.String()+"</table>"), cantle.ParseOptions{})
 }
 
 // checkFolder checks the files below dir, one in every so many.

@@ -167,10 +167,10 @@ func (f Format) escape(text string) string {
 	return text
 }
 
-// move returns the marks of a value as those of what is written for it, from
-// offset at on: moved, with one more at the last byte of what stands for a
+// move appends the marks of a value to moved as those of what is written for it
+// from offset at on, with one more at the last byte of what stands for a
 // character that is escaped. The value's source ends at limit.
-func (f Format) move(marks []ast.Mark, text string, at, limit int) []ast.Mark {
+func (f Format) move(moved, marks []ast.Mark, text string, at, limit int) []ast.Mark {
 	special := "|\n"
 	switch f {
 	case HTML:
@@ -183,7 +183,6 @@ func (f Format) move(marks []ast.Mark, text string, at, limit int) []ast.Mark {
 	case Records:
 		special = "\n"
 	}
-	moved := make([]ast.Mark, 0, len(marks))
 	from := 0
 	write := func(to int) {
 		if f == CSV {

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cantle/cantle/ast"
@@ -114,10 +115,15 @@ func spanChildren(n *ast.Node) {
 }
 
 type writer struct {
-	grid   *Grid
-	format Format
-	labels []string // of the columns in the band at hand
-	buf    []byte
+	grid       *Grid
+	format     Format
+	labels     []string // of the columns in the band at hand
+	headerSize int      // of its header as written, in bytes
+
+	// of the row at hand
+	buf   []byte
+	parts []part
+	moved []ast.Mark
 }
 
 // A group is a label row that is still open, and what it takes to close it.
@@ -143,6 +149,7 @@ func (w *writer) band(table *ast.Node, start, end int) {
 	if last := lastHeader(g, start, i); last >= start {
 		w.labels = g.labels(start, i)
 		row := w.header(start, last+1)
+		w.headerSize = len(row.Text)
 		table.Children = append(table.Children, row)
 		table.Head.End = row.Span.End
 	}
@@ -280,10 +287,8 @@ func (w *writer) header(start, end int) *ast.Node {
 			if s.repeated {
 				continue
 			}
-			cell := w.cell(s)
-			cell.Text = strings.ReplaceAll(s.text, "\n", " ") + "\n"
-			cell.Marks = w.marks(s)
-			n.Children = append(n.Children, cell)
+			n.Children = append(n.Children, &ast.Node{Kind: ast.Cell, Span: w.contents(s),
+				Text: strings.ReplaceAll(s.text, "\n", " ") + "\n", Marks: w.marks(s)})
 		}
 	}
 	if len(n.Children) > 0 {
@@ -295,8 +300,8 @@ func (w *writer) header(start, end int) *ast.Node {
 	return n
 }
 
-// cell returns a node for what s holds, without text.
-func (w *writer) cell(s slot) *ast.Node {
+// contents returns the range of what s holds.
+func (w *writer) contents(s slot) ast.Span {
 	cells := w.grid.rows[s.row].Cells
 	first, last := s.lo, s.hi-1
 	for cells[first].Text == "" {
@@ -305,20 +310,28 @@ func (w *writer) cell(s slot) *ast.Node {
 	for cells[last].Text == "" {
 		last--
 	}
-	return &ast.Node{Kind: ast.Cell, Span: ast.Span{Start: cells[first].Span.Start, End: cells[last].Span.End}}
+	return ast.Span{Start: cells[first].Span.Start, End: cells[last].Span.End}
 }
 
-// row returns row i. Its cells are the parts of its text; a value that is
-// repeated from a row above belongs to the cell beside it.
+// A part is a cell of a row that is being written.
+type part struct {
+	span  ast.Span
+	label string
+	at    int // in the text of the row
+	marks int // the first of its own
+}
+
+// manyRows is the number of rows above which those of a table are tiled by
+// their cells only where they are long: cells would be most of what such a
+// document takes in memory.
+const manyRows = 10000
+
+// row returns row i, tiled by its cells. A value that is repeated from a row
+// above belongs to the cell beside it.
 func (w *writer) row(i int) *ast.Node {
 	g, l := w.grid, &w.grid.lines[i]
 	n := &ast.Node{Kind: ast.Row, Span: w.span(i), Level: g.level(l)}
-	w.buf = w.buf[:0]
-	type part struct {
-		cell *ast.Node
-		at   int // in the text of the row
-	}
-	parts := make([]part, 0, len(l.slots))
+	w.buf, w.parts, w.moved = w.buf[:0], w.parts[:0], w.moved[:0]
 	key := ""
 	if w.format == Records && len(l.slots) > 1 {
 		key = w.format.escape(l.slots[0].text)
@@ -345,42 +358,50 @@ func (w *writer) row(i int) *ast.Node {
 			}
 			text := w.format.escape(s.text)
 			if !s.repeated {
-				cell := w.cell(s)
-				cell.Name = label
-				cell.Marks = w.format.move(w.marks(s), s.text, len(w.buf), cell.Span.End)
-				n.Marks = append(n.Marks, ast.Mark{Text: len(w.buf), Source: cell.Span.Start})
 				if j > 0 {
 					at = len(w.buf)
 				}
-				parts = append(parts, part{cell, at})
+				p := part{span: w.contents(s), label: label, at: at, marks: len(w.moved)}
+				w.moved = w.format.move(w.moved, w.marks(s), s.text, len(w.buf), p.span.End)
+				w.parts = append(w.parts, p)
 			}
 			w.buf = append(w.buf, text...)
 		}
 		w.buf = append(w.buf, w.format.close(last)...)
 	}
 	n.Text = string(w.buf)
-	for j := range parts {
-		start, end := 0, len(n.Text)
-		if j > 0 {
-			start = parts[j].at
+	n.Marks = slices.Clone(w.moved)
+	if len(w.parts) > 1 && (len(g.lines) <= manyRows || max(len(n.Text), w.headerSize) > LongRow) {
+		n.Children = w.cells(n)
+		if l.slots[0].start < g.columns[0].end && !l.slots[0].repeated && w.format != Records {
+			n.Head = ast.Span{Start: n.Span.Start, End: n.Children[0].Span.End}
 		}
-		if j+1 < len(parts) {
-			end = parts[j+1].at
-		}
-		cell := parts[j].cell
-		cell.Text = n.Text[start:end]
-		for m := range cell.Marks {
-			cell.Marks[m].Text -= start
-		}
-		n.Children = append(n.Children, cell)
-	}
-	if len(n.Children) == 1 {
-		n.Marks, n.Children = n.Children[0].Marks, nil
-	}
-	if len(n.Children) > 1 && l.slots[0].start < g.columns[0].end && !l.slots[0].repeated && w.format != Records {
-		n.Head = ast.Span{Start: n.Span.Start, End: n.Children[0].Span.End}
 	}
 	return n
+}
+
+// cells returns the cells of the row at hand, which tile its text. Each has its
+// part of the marks of the row.
+func (w *writer) cells(row *ast.Node) []*ast.Node {
+	nodes := make([]ast.Node, len(w.parts))
+	list := make([]*ast.Node, len(w.parts))
+	marks := slices.Clone(w.moved)
+	for j, p := range w.parts {
+		start, end, lastMark := p.at, len(row.Text), len(marks)
+		if j == 0 {
+			start = 0
+		}
+		if j+1 < len(w.parts) {
+			end, lastMark = w.parts[j+1].at, w.parts[j+1].marks
+		}
+		own := marks[p.marks:lastMark:lastMark]
+		for m := range own {
+			own[m].Text -= start
+		}
+		nodes[j] = ast.Node{Kind: ast.Cell, Span: p.span, Name: p.label, Text: row.Text[start:end], Marks: own}
+		list[j] = &nodes[j]
+	}
+	return list
 }
 
 // marks returns the marks of the text of s.
