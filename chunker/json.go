@@ -1,6 +1,7 @@
 package chunker
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
@@ -50,23 +51,17 @@ func (c *Chunk) AppendJSON(dst []byte) ([]byte, error) {
 	o.optional("next_id", c.NextID)
 	o.text("reason", c.Reason)
 	if c.Explain != nil {
-		why, err := json.Marshal(c.Explain)
-		if err != nil {
+		if err := o.value("explain", c.Explain); err != nil {
 			return dst, err
 		}
-		o.name("explain")
-		o.dst = append(o.dst, why...)
 	}
 	if len(c.Flags) > 0 {
 		o.texts("flags", c.Flags)
 	}
 	if len(c.Meta) > 0 {
-		meta, err := json.Marshal(c.Meta)
-		if err != nil {
+		if err := o.value("meta", c.Meta); err != nil {
 			return dst, err
 		}
-		o.name("meta")
-		o.dst = append(o.dst, meta...)
 	}
 	return append(o.dst, '}'), nil
 }
@@ -101,6 +96,19 @@ func (o *object) optional(name, value string) {
 func (o *object) number(name string, value int) {
 	o.name(name)
 	o.dst = strconv.AppendInt(o.dst, int64(value), 10)
+}
+
+// value writes what has no fixed shape.
+func (o *object) value(name string, v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	o.name(name)
+	o.dst = append(o.dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
+	return nil
 }
 
 func (o *object) texts(name string, values []string) {

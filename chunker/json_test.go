@@ -34,13 +34,6 @@ func TestAppendJSONWritesAsTheLibraryDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := viaLibrary(t, &c)
-		if len(c.Meta) > 0 { // escapes "<" inside Meta, which means the same
-			var a, b any
-			if json.Unmarshal(got, &a) != nil || json.Unmarshal([]byte(want), &b) != nil || viaLibrary(t, a) != viaLibrary(t, b) {
-				t.Errorf("got  %s\nwant %s", got, want)
-			}
-			continue
-		}
 		if string(got) != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/where"
 )
 
-// A condition is SQL for the WHERE of a query of chunks. It is true or false
-// for every row, never NULL, so that NOT means what it says.
+// A condition is SQL for the WHERE of a query of chunks.
 type condition struct {
 	sql  strings.Builder
 	args []any
@@ -16,7 +16,7 @@ type condition struct {
 
 func newCondition(f store.Filter) (*condition, error) {
 	c := &condition{}
-	return c, c.filter(f)
+	return c, where.Dialect{True: "true", False: "false"}.Write(&c.sql, f, c.compare)
 }
 
 // add appends SQL; each ? in it is an argument.
@@ -31,41 +31,11 @@ func (c *condition) add(sql string, args ...any) error {
 	return nil
 }
 
-func (c *condition) filter(f store.Filter) error {
-	switch f := f.(type) {
-	case store.And:
-		return c.list(f, " AND ", "true")
-	case store.Or:
-		return c.list(f, " OR ", "false")
-	case store.Not:
-		c.add("NOT (")
-		err := c.filter(f.Filter)
-		c.add(")")
-		return err
-	case store.Compare:
-		if field, ok := store.FieldOf(f.Field); ok {
-			return c.field(field, f)
-		}
-		return c.meta(f)
+func (c *condition) compare(f store.Compare) error {
+	if field, ok := store.FieldOf(f.Field); ok {
+		return c.field(field, f)
 	}
-	return fmt.Errorf("a filter of type %T is not known", f)
-}
-
-func (c *condition) list(all []store.Filter, with, none string) error {
-	if len(all) == 0 {
-		return c.add(none)
-	}
-	for i, f := range all {
-		if i > 0 {
-			c.add(with)
-		}
-		c.add("(")
-		if err := c.filter(f); err != nil {
-			return err
-		}
-		c.add(")")
-	}
-	return nil
+	return c.meta(f)
 }
 
 func (c *condition) field(field *store.Field, f store.Compare) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cantle/cantle/store"
+	"github.com/cantle/cantle/store/internal/where"
 )
 
 // The table of chunks has a column for each field that a filter can name.
@@ -24,8 +25,7 @@ var createChunks, insertChunk = func() (string, string) {
 	return create.String(), "INSERT INTO chunks (slot, doc, position, content, meta" + names.String() + ") VALUES (?, ?, ?, ?, ?" + marks.String() + ")"
 }()
 
-// A condition is SQL for the WHERE of a query of chunks. It is 0 or 1 for every
-// row, never NULL, so that NOT means what it says.
+// A condition is SQL for the WHERE of a query of chunks.
 type condition struct {
 	sql  strings.Builder
 	args []any
@@ -33,7 +33,7 @@ type condition struct {
 
 func newCondition(f store.Filter) (*condition, error) {
 	c := &condition{}
-	return c, c.filter(f)
+	return c, where.Dialect{True: "1", False: "0"}.Write(&c.sql, f, c.compare)
 }
 
 func (c *condition) add(sql string, args ...any) error {
@@ -42,41 +42,11 @@ func (c *condition) add(sql string, args ...any) error {
 	return nil
 }
 
-func (c *condition) filter(f store.Filter) error {
-	switch f := f.(type) {
-	case store.And:
-		return c.list(f, " AND ", "1")
-	case store.Or:
-		return c.list(f, " OR ", "0")
-	case store.Not:
-		c.sql.WriteString("NOT (")
-		err := c.filter(f.Filter)
-		c.sql.WriteString(")")
-		return err
-	case store.Compare:
-		if field, ok := store.FieldOf(f.Field); ok {
-			return c.field(field, f)
-		}
-		return c.meta(f)
+func (c *condition) compare(f store.Compare) error {
+	if field, ok := store.FieldOf(f.Field); ok {
+		return c.field(field, f)
 	}
-	return fmt.Errorf("a filter of type %T is not known", f)
-}
-
-func (c *condition) list(all []store.Filter, with, none string) error {
-	if len(all) == 0 {
-		return c.add(none)
-	}
-	for i, f := range all {
-		if i > 0 {
-			c.sql.WriteString(with)
-		}
-		c.sql.WriteString("(")
-		if err := c.filter(f); err != nil {
-			return err
-		}
-		c.sql.WriteString(")")
-	}
-	return nil
+	return c.meta(f)
 }
 
 func (c *condition) field(field *store.Field, f store.Compare) error {
@@ -91,9 +61,9 @@ func (c *condition) field(field *store.Field, f store.Compare) error {
 	x, isNumber := f.Value.(float64)
 	switch {
 	case field.Kind == store.Number && isNumber:
-		return c.compare(field.Name, f.Op, x)
+		return c.value(field.Name, f.Op, x)
 	case field.Kind == store.Text && isText:
-		return c.compare(field.Name, f.Op, s)
+		return c.value(field.Name, f.Op, s)
 	case field.Kind != store.List || !isText:
 		return c.add("0")
 	}
@@ -108,7 +78,7 @@ func (c *condition) field(field *store.Field, f store.Compare) error {
 		return c.add("("+field.Name+" <> '' AND instr("+field.Name+", ?) > 0)", s)
 	}
 	c.sql.WriteString("EXISTS (SELECT 1 FROM records r, json_each(r.record, '$." + field.Name + "') e WHERE r.slot = chunks.slot AND ")
-	c.compare("e.value", f.Op, s)
+	c.value("e.value", f.Op, s)
 	return c.add(")")
 }
 
@@ -119,10 +89,10 @@ func (c *condition) meta(f store.Compare) error {
 	switch v := f.Value.(type) {
 	case string:
 		c.sql.WriteString("e.type = 'text' AND ")
-		c.compare("e.value", f.Op, v)
+		c.value("e.value", f.Op, v)
 	case float64:
 		c.sql.WriteString("e.type IN ('integer', 'real') AND ")
-		c.compare("e.value", f.Op, v)
+		c.value("e.value", f.Op, v)
 	case bool:
 		if f.Op == store.Equal {
 			c.add("e.type = ?", fmt.Sprint(v))
@@ -135,8 +105,8 @@ func (c *condition) meta(f store.Compare) error {
 	return c.add(")")
 }
 
-// compare compares a column with a string or number.
-func (c *condition) compare(column string, op store.Op, v any) error {
+// value compares a column with a string or number.
+func (c *condition) value(column string, op store.Op, v any) error {
 	_, isText := v.(string)
 	switch op {
 	case store.Equal, store.Less, store.AtMost, store.Greater, store.AtLeast:
