@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/cantle/cantle/embed"
+	"github.com/cantle/cantle/tables"
 )
 
 // A Retriever says how well chunks match questions.
@@ -40,14 +41,19 @@ func sortByScore(order []int, scores []float32) {
 type Dense struct {
 	Embedder embed.Embedder
 	TextOnly bool // the context is not embedded; it is paid for all the same
+	Facts    bool // rows of tables are embedded as facts: see [tables.AsFacts]; they are paid for as they stand
 }
 
-// Name is the embedder's.
+// Name is the embedder's, and how it is used.
 func (d Dense) Name() string {
+	name := d.Embedder.Name()
 	if d.TextOnly {
-		return d.Embedder.Name() + " without context"
+		name += " without context"
 	}
-	return d.Embedder.Name()
+	if d.Facts {
+		name += " of facts"
+	}
+	return name
 }
 
 // Index embeds the chunks and the questions.
@@ -57,6 +63,9 @@ func (d Dense) Index(ctx context.Context, chunks []Chunk, questions []string) (S
 		texts[i] = chunks[i].Text
 		if !d.TextOnly {
 			texts[i] = chunks[i].Full()
+		}
+		if d.Facts {
+			texts[i] = tables.AsFacts(texts[i])
 		}
 	}
 	of, err := d.Embedder.Embed(ctx, texts)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cantle/cantle/chunker"
 	"github.com/cantle/cantle/embed"
+	"github.com/cantle/cantle/tables"
 )
 
 // A Writer embeds the chunks of documents and puts them into a store, many at
@@ -18,6 +19,7 @@ type Writer struct {
 	Store    Store
 	Embedder embed.Embedder // nil for none: the chunks are found by their words only
 	Context  bool           // embed the context in front of the text; a small model ranks better without
+	Facts    bool           // embed rows of tables as facts: see [tables.AsFacts]. Such texts are up to twice as long as the chunk.
 	Batch    int            // chunks to embed and put at once; 0 means 1024. A larger document goes alone.
 
 	Chunks   int // put so far, as of the last Flush or Wait
@@ -115,7 +117,7 @@ func (w *Writer) embed(ctx context.Context, entries []Entry) error {
 			r := &entries[i].Records[j]
 			if Searchable(&r.Chunk) {
 				records = append(records, r)
-				texts = append(texts, EmbeddedText(&r.Chunk, w.Context))
+				texts = append(texts, w.EmbeddedText(&r.Chunk))
 			}
 		}
 	}
@@ -139,12 +141,16 @@ func (w *Writer) embed(ctx context.Context, entries []Entry) error {
 	return nil
 }
 
-// EmbeddedText is what of a chunk is embedded: its text, or context and text.
-func EmbeddedText(c *chunker.Chunk, context bool) string {
-	if context {
-		return c.Embedded()
+// EmbeddedText is what of a chunk is embedded.
+func (w *Writer) EmbeddedText(c *chunker.Chunk) string {
+	text := c.Text
+	if w.Context {
+		text = c.Embedded()
 	}
-	return c.Text
+	if w.Facts {
+		text = tables.AsFacts(text)
+	}
+	return text
 }
 
 func checkVector(v []float32, dim int) error {

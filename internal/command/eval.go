@@ -99,7 +99,7 @@ func newEval(s streams) *cobra.Command {
 // evalFlags say what to search, how, and with which questions.
 type evalFlags struct {
 	questions, scope, retriever string
-	textOnly, cutOff            bool
+	textOnly, facts, cutOff     bool
 	k                           int
 	walk                        walkFlags
 }
@@ -109,6 +109,7 @@ func (e *evalFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&e.questions, "questions", "", "`file` of questions, JSON lines or CSV")
 	fl.StringVar(&e.scope, "scope", "", "what a question searches: corpus, or doc for the document it is about (default corpus)")
 	fl.StringVar(&e.retriever, "retriever", "bm25", "how to search: bm25; keyword, which is bm25 as 'cantle search' does it, rows of tables as facts; lexical, minilm:FOLDER or http://HOST/v1?model=NAME; hybrid:EMBEDDER for keyword and vectors together")
+	fl.BoolVar(&e.facts, "embed-facts", false, embedFactsUsage)
 	fl.BoolVar(&e.textOnly, "embed-text-only", false, "embed chunks without their context, which counts in the budget all the same")
 	fl.BoolVar(&e.cutOff, "cut-off", false, "minilm: leave out what is longer than the model reads, instead of the mean of its parts")
 	fl.IntVar(&e.k, "k", eval.DefaultK, "chunks that recall@k and its like look at")
@@ -263,7 +264,7 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 			return opt, done, misuse{fmt.Errorf("--retriever: %w", err)}
 		}
 	}
-	dense := eval.Dense{Embedder: embedder, TextOnly: e.textOnly}
+	dense := eval.Dense{Embedder: embedder, TextOnly: e.textOnly, Facts: e.facts}
 	opt.Retriever = dense
 	if hybrid {
 		opt.Retriever = eval.Hybrid{dense, eval.BM25{Rows: true}}

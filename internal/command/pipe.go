@@ -147,7 +147,7 @@ func settingsHash(encoding string, opt cantle.Options) (string, error) {
 		sum := sha256.Sum256(text)
 		encoding = "sha256:" + hex.EncodeToString(sum[:])
 	}
-	return settingsOf(encoding, opt, false)
+	return settingsOf(encoding, opt, embedding{})
 }
 
 // A pipeRequest is a line of input.
