@@ -213,12 +213,12 @@ func nan() float64 { zero := 0.0; return zero / zero }
 func TestEmbeddedText(t *testing.T) {
 	c := chunker.Chunk{Context: "Report", Text: "| Item | 2024 |\n|---|---|\n| Boats | 7 |"}
 	for _, w := range []struct {
-		Writer
+		store.Writer
 		want string
 	}{
-		{Writer{}, c.Text},
-		{Writer{Context: true}, "Report\n\n" + c.Text},
-		{Writer{Context: true, Facts: true}, "Report\n\nBoats, 2024: 7\n"},
+		{store.Writer{}, c.Text},
+		{store.Writer{Context: true}, "Report\n\n" + c.Text},
+		{store.Writer{Context: true, Facts: true}, "Report\n\nBoats, 2024: 7\n"},
 	} {
 		if got := w.EmbeddedText(&c); got != w.want {
 			t.Errorf("context %v, facts %v: got %q", w.Context, w.Facts, got)
