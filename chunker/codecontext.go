@@ -59,7 +59,7 @@ func newCodeContext(p *planner) *codeContext {
 // signatures, and of those the nearest. Where there is no room for all of the
 // path and the repeated heads there is none for them.
 func (c *codeContext) add(pc *piece, text string) {
-	if c.p.atoms[pc.first].content != source || pc.titles > 0 || pc.heads > 0 {
+	if c.p.atoms[pc.first].content != source || c.p.sheds(pc) {
 		return
 	}
 	room := min(c.p.opt.Max-pc.size, c.p.opt.Max/codeContextShare)

@@ -138,9 +138,9 @@ func (p *planner) measure(i, limit int) measure {
 	a := &p.atoms[i]
 	start, _ := p.view.trim(a.start, a.end)
 	m := measure{p: p, first: i, start: start}
-	var titles, heads int
-	titles, heads, m.before = p.shed(i, p.definitionFrom(i), min(limit, p.opt.Max/2))
-	m.shed = titles + heads
+	var heads []int32
+	m.shed, heads, m.before = p.shed(i, p.definitionFrom(i), min(limit, p.opt.Max/2))
+	m.shed += len(p.heads) - len(heads)
 	return m
 }
 
@@ -164,26 +164,25 @@ func (m *measure) to(j, room int) (size int, fits bool) {
 	return size, size <= room
 }
 
-// shed returns how many titles of the context and how many repeated heads a
-// piece of a definition, or of none, that begins at atom i leaves out, outermost
-// first, so that the rest is at most limit, and the size of the rest.
-func (p *planner) shed(i int, own *ast.Node, limit int) (titles, heads, size int) {
-	contexts := p.contexts(p.atoms[i].scope, own)
+// shed returns what a piece of a definition, or of none, that begins at atom i
+// repeats where it may take at most limit: the heads that fit, inner ones before
+// outer ones, then as many titles. titles is how many are left out, outermost
+// first; heads stand as repeatedHeads has them and are valid until its next
+// call; size is that of all of it.
+func (p *planner) shed(i int, own *ast.Node, limit int) (titles int, heads []int32, size int) {
 	p.heads = p.repeatedHeads(p.heads[:0], i)
-	repeated := 0
-	for _, f := range p.heads {
-		_, _, n := p.head(f, i)
-		repeated += n
+	kept := len(p.heads)
+	for k := len(p.heads) - 1; k >= 0; k-- {
+		if _, _, n := p.head(p.heads[k], i); size+n <= limit {
+			size += n
+			kept--
+			p.heads[kept] = p.heads[k]
+		}
 	}
-	for titles < len(contexts.titles) && contexts.size(titles)+repeated > limit {
-		titles++
+	contexts := p.contexts(p.atoms[i].scope, own)
+	for titles = len(contexts.titles); titles > 0 && size+contexts.size(titles-1) <= limit; titles-- {
 	}
-	for heads < len(p.heads) && contexts.size(titles)+repeated > limit {
-		_, _, n := p.head(p.heads[heads], i)
-		repeated -= n
-		heads++
-	}
-	return titles, heads, contexts.size(titles) + repeated
+	return titles, p.heads[kept:], size + contexts.size(titles)
 }
 
 // repeatedHeads appends the frames whose heads a piece that begins at atom i

@@ -112,7 +112,6 @@ func (f *family) whole(lo, hi int, scope int32) piece {
 	whole := piece{first: f.pieces[lo].first, last: f.pieces[hi-1].last, scope: scope,
 		start: f.pieces[lo].start, end: f.pieces[hi-1].end, bare: true}
 	whole.overlap = whole.start
-	_, whole.heads = f.r.p.repeated(&whole)
 	return whole
 }
 

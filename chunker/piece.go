@@ -18,7 +18,7 @@ type piece struct {
 	start, end  int       // own text in the view; the pieces of a document tile it
 	overlap     int       // where the text begins that is repeated from before; start for none
 	titles      int       // titles of the context that are left out, outermost first
-	heads       int       // repeated heads that are left out, outermost first
+	heads       []int32   // frames whose heads are repeated, in the order in which they are left out
 	bare        bool      // repeated tails are left out
 	beside      string    // lines of the context below the path; see codeContext
 	size        int       // of context and text, counted exactly
@@ -145,11 +145,11 @@ func (p *planner) place(pc *piece, overlaps bool) {
 	pc.scope, pc.own = p.atoms[pc.first].scope, p.definitionOf(pc)
 	m := p.measure(pc.first, p.opt.Max)
 	tails, own := p.tails(pc.last), m.own(pc.last)
-	pc.titles, pc.heads, _ = p.shed(pc.first, pc.own, min(p.opt.Max/2, p.opt.Max-own-tails))
+	titles, heads, before := p.shed(pc.first, pc.own, min(p.opt.Max/2, p.opt.Max-own-tails))
+	pc.titles, pc.heads = titles, slices.Clone(heads)
 	pc.bare = own+tails > p.opt.Max
 	pc.overlap = pc.start
 	if overlaps && p.opt.Overlap > 0 {
-		_, _, before := p.shed(pc.first, pc.own, min(p.opt.Max/2, p.opt.Max-own-tails))
 		pc.overlap = p.overlapStart(pc, min(p.opt.Overlap, p.opt.Max-own-tails-before))
 	}
 }
@@ -163,17 +163,16 @@ func (p *planner) fill(pc *piece) (text string) {
 		if pc.size <= p.opt.Max {
 			return text
 		}
-		titles, heads := p.repeated(pc)
 		switch {
 		case pc.overlap < pc.start:
 			room -= pc.size - p.opt.Max
 			pc.overlap = p.overlapStart(pc, room)
 		case pc.first < pc.last && !p.joined(pc):
 			return text // fewer atoms will do
-		case titles > pc.titles:
+		case pc.titles < len(p.contexts(pc.scope, pc.own).titles):
 			pc.titles++
-		case heads > pc.heads:
-			pc.heads++
+		case len(pc.heads) > 0:
+			pc.heads = pc.heads[1:]
 		case !pc.bare:
 			pc.bare = true
 		default:
@@ -204,10 +203,10 @@ func (p *planner) joined(pc *piece) bool {
 	return true
 }
 
-// repeated returns the number of titles and of heads that a piece could repeat.
-func (p *planner) repeated(pc *piece) (titles, heads int) {
+// sheds reports whether a piece leaves out titles or heads.
+func (p *planner) sheds(pc *piece) bool {
 	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
-	return len(p.contexts(pc.scope, pc.own).titles), len(p.heads)
+	return pc.titles > 0 || len(pc.heads) < len(p.heads)
 }
 
 func (p *planner) context(pc *piece) string {
@@ -238,9 +237,7 @@ type part struct {
 func (p *planner) parts(pc *piece) []part {
 	var parts []part
 	cellwise := !pc.bare && p.cellwise(pc.first)
-	p.heads = p.repeatedHeads(p.heads[:0], pc.first)
-	shed := p.heads[:min(pc.heads, len(p.heads))] // a fence or function without its head has no tail; the notes of a table stand
-	for _, f := range p.heads[len(shed):] {
+	for _, f := range pc.heads {
 		start, end, _ := p.head(f, pc.first)
 		head := part{role: RoleHead, start: start, end: end}
 		if cellwise && namesRows(p.frames[f].node) {
@@ -259,8 +256,11 @@ func (p *planner) parts(pc *piece) []part {
 		parts = append(parts, part{role: RoleBody, start: pc.start, end: pc.end})
 	}
 	if !pc.bare {
+		p.heads = p.repeatedHeads(p.heads[:0], pc.first)
 		for f := p.atoms[pc.last].frame; f >= 0; f = p.frames[f].parent {
-			if p.closes(f, pc.last) && (p.frames[f].node.Kind == ast.Table || !slices.Contains(shed, f)) {
+			// A fence or function without its head has no tail; the notes of a table stand.
+			shed := slices.Contains(p.heads, f) && !slices.Contains(pc.heads, f)
+			if p.closes(f, pc.last) && (p.frames[f].node.Kind == ast.Table || !shed) {
 				parts = append(parts, part{role: RoleTail, start: p.frames[f].tailStart, end: p.frames[f].tailEnd})
 			}
 		}
