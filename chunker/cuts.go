@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/cantle/cantle/ast"
 )
@@ -19,6 +20,7 @@ const (
 	costDepth = 40   // times the opened nodes around a cut
 	costHeld  = 1e5  // a cut between a head and what follows
 	costShed  = 200  // each repeated head or title that is left out
+	costIntro = 400  // a cut behind a line that introduces what follows: "as follows:"
 )
 
 var costLevel = [...]float64{
@@ -32,8 +34,20 @@ func (p *planner) cutCost(i int) float64 {
 	if a.bond == held {
 		c += costHeld
 	}
+	if p.introduces(i-1) && (a.content != prose || a.node.Kind == ast.List) {
+		c += costIntro
+	}
 	return c
 }
+
+// introduces reports whether atom i is prose that ends in a colon.
+func (p *planner) introduces(i int) bool {
+	a := &p.atoms[i]
+	_, end := p.view.trim(a.start, a.end)
+	return a.content == prose && a.role == body && endsInColon(p.view.text[:end])
+}
+
+func endsInColon(s string) bool { return strings.HasSuffix(s, ":") || strings.HasSuffix(s, "：") }
 
 // run appends the pieces of the cheapest plan for the atoms from first to
 // before last, none above limit. Prose that fits is not cut; what does not, or

@@ -1,5 +1,7 @@
 package chunker
 
+import "slices"
+
 // addParents puts the parents of the chunks among them. A parent is the
 // outermost section, class or document around a chunk that fits into
 // Options.Parents; where not even the innermost does, the longest run of its
@@ -134,6 +136,9 @@ func (f *family) fits(whole *piece, text string) bool {
 // emit adds the parent of some pieces.
 func (f *family) emit(lo, hi int, parent Chunk) {
 	parent.Type, parent.Table = TypeParent, nil
+	if parent.Tokens <= f.r.p.opt.Parents {
+		parent.Flags = slices.DeleteFunc(parent.Flags, func(flag string) bool { return flag == FlagOversize })
+	}
 	parent.Index, parent.Total = f.chunks[lo].Index, f.chunks[lo].Total
 	for i := lo; i < hi; i++ {
 		f.chunks[i].ParentID = parent.ID

@@ -335,8 +335,8 @@ func (p *planner) overlapFrom(pc *piece, room int) int {
 // overlapWithin returns where the overlap starts if it may begin within a, an
 // atom that is too large for it. at is where it starts without a.
 func (p *planner) overlapWithin(a *atom, pc *piece, at, room int) int {
-	if a.content == tabular || p.opt.Strategy == Recursive || p.opt.Strategy == Separator {
-		return at // a row is not parted, nor is what stands between separators
+	if a.content == tabular || a.node.Kind == ast.Code && !a.node.Tail.IsEmpty() || p.opt.Strategy == Recursive || p.opt.Strategy == Separator {
+		return at // a row is not parted, nor a fence, nor what stands between separators
 	}
 	for _, l := range ladder(a.node.Kind) {
 		if l > atSentence && at < pc.start {

@@ -285,7 +285,9 @@ func (r *renderer) rows(table *ast.Node) *tableRows {
 func (r *renderer) flag(c *Chunk, pc *piece) {
 	heads := true
 	for i := pc.first; i <= pc.last; i++ {
-		heads = heads && r.p.atoms[i].node.Kind == ast.Heading
+		a := &r.p.atoms[i]
+		_, end := r.p.view.trim(a.start, a.end)
+		heads = heads && a.node.Kind == ast.Heading && end <= r.p.view.at(a.node.Span.End)
 	}
 	if heads {
 		c.Flags = append(c.Flags, FlagHeadingOnly)

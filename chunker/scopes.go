@@ -75,7 +75,9 @@ func (p *planner) openScope(n *ast.Node) {
 			p.add(c, atBlock)
 			p.compel()
 		case p.opt.Isolate && (c.Kind == ast.Table || c.Kind == ast.Code):
-			p.cut()
+			if !p.takeIntro(c) {
+				p.cut()
+			}
 			p.add(c, atBlock)
 			p.compel()
 		default:
@@ -127,6 +129,24 @@ func (p *planner) small(n *ast.Node) bool {
 	}
 	start, end := p.view.span(n.Span)
 	return p.sizes.size(p.view.trim(start, end)) <= p.opt.Min
+}
+
+// takeIntro has the line that introduces n go with it, where both fit and the
+// line is of the same scope.
+func (p *planner) takeIntro(n *ast.Node) bool {
+	k := len(p.atoms) - 1
+	if k < 0 || p.barrier || p.atoms[k].scope != p.scope || !p.introduces(k) {
+		return false
+	}
+	start := p.chain(k)
+	if _, end := p.view.span(n.Span); !p.fits(start, end) {
+		return false
+	}
+	if p.atoms[k].bond == free {
+		p.atoms[k].bond = apart
+	}
+	p.glued = start
+	return true
 }
 
 // addLead adds a heading or a class line. One that does not fit is cut like

@@ -68,6 +68,9 @@ func (s *Series) place(c *Chunk, e ast.Extract) {
 		p := &c.Parts[i]
 		p.Start, p.End = e.Offset(p.Start), e.Offset(p.End-1)+1
 	}
+	if c.Explain != nil && c.Explain.Next != nil {
+		c.Explain.Next.Start, c.Explain.Next.Line = e.Offset(c.Explain.Next.Start), c.Explain.Next.Line+e.Lines
+	}
 	if c.Table != nil {
 		c.Table.RowStart, c.Table.RowEnd, c.Table.Rows = c.Table.RowStart+e.Rows, c.Table.RowEnd+e.Rows, 0
 	}
