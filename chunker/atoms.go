@@ -49,9 +49,7 @@ func (p *planner) emit(start, end int, n *ast.Node, l level, r role) {
 	if k > 0 {
 		labels = p.atoms[k-1].labels
 	}
-	if n.Kind == ast.Cell && n.Name != "" {
-		labels += int32(p.opt.Sizer.Count(n.Name)) + 2
-	}
+	labels += int32(p.labelSize(n))
 	p.atoms = append(p.atoms, atom{start: start, end: end, scope: p.scope, frame: p.frame, node: n, labels: labels,
 		bond: b, level: l, depth: p.depth(), role: r, content: p.content})
 	p.barrier = false
@@ -95,6 +93,12 @@ func (p *planner) add(n *ast.Node, l level) {
 		p.content = tabular
 	}
 	switch {
+	case n.Kind == ast.Row && p.fitsLabelled(n, start, end) && (p.labelled() || !p.fitsUnderHeader(start, end)):
+		first := len(p.atoms)
+		p.open(n, l)
+		for i := first + 1; i < len(p.atoms); i++ {
+			p.atoms[i].bond = held
+		}
 	case p.fine && isProse(n), (n.Kind == ast.Row || n.Kind == ast.Group) && !n.IsLeaf() && p.labelled(),
 		n.Kind == ast.Table && (p.elsewhere > start || !p.within(p.opt.Want, start, end)),
 		n.Kind == ast.Group && !p.fitsUnderHeads(start, end):
@@ -157,6 +161,45 @@ func (p *planner) fitsUnderHeads(start, end int) bool {
 		}
 	}
 	return size <= p.max
+}
+
+// fitsUnderHeader reports whether a row fits together with the header of its
+// table.
+func (p *planner) fitsUnderHeader(start, end int) bool {
+	size := p.sizes.size(p.view.trim(start, end))
+	for f := p.frame; f >= 0 && size <= p.max; f = p.frames[f].parent {
+		if fr := &p.frames[f]; fr.node.Kind == ast.Table && fr.headEnd <= start {
+			size += fr.headSize
+		}
+	}
+	return size <= p.max
+}
+
+// fitsLabelled reports whether a row fits as cells that each say their label,
+// below the caption of the table and the names of its groups.
+func (p *planner) fitsLabelled(row *ast.Node, start, end int) bool {
+	size := p.sizes.size(p.view.trim(start, end))
+	for _, c := range row.Children {
+		size += p.labelSize(c)
+	}
+	for f := p.frame; f >= 0 && size <= p.max; f = p.frames[f].parent {
+		switch fr := &p.frames[f]; {
+		case fr.headEnd > start:
+		case fr.captionEnd < fr.headEnd:
+			size += p.sizes.size(fr.captionStart, fr.captionEnd)
+		default:
+			size += fr.headSize
+		}
+	}
+	return !row.IsLeaf() && size <= p.max
+}
+
+// labelSize returns about the size of what a cell says before its text.
+func (p *planner) labelSize(cell *ast.Node) int {
+	if cell.Kind != ast.Cell || cell.Name == "" {
+		return 0
+	}
+	return p.opt.Sizer.Count(cell.Name) + 2
 }
 
 // fitsWithoutLead reports whether a definition fits once its doc comment is a

@@ -96,11 +96,11 @@ func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
 	if n.Kind == ast.Row {
 		below = atClause
 	}
-	for _, c := range parts {
+	for i, c := range parts {
 		start, end := p.view.span(c.Span)
 		switch {
 		case start >= end:
-		case n.Head.Contains(c.Span) && !n.Head.IsEmpty():
+		case n.Head.Contains(c.Span) && !n.Head.IsEmpty(), n.Kind == ast.Row && i == 0: // the first cell names the row
 			p.openHead(n, c, start, end)
 		case n.Tail.Contains(c.Span) && !n.Tail.IsEmpty():
 			p.openTail(c, start, end)
@@ -115,10 +115,10 @@ func (p *planner) openParts(n *ast.Node, parts []*ast.Node) {
 // for itself where labels take its place.
 func (p *planner) openHead(parent, c *ast.Node, start, end int) {
 	labelled := c.Kind == ast.Row && p.labelled()
-	if labelled && !namesRows(parent) {
+	if labelled && !namesRows(parent) && !p.fitsWithRow(parent, c, start) {
 		defer func() { p.glued, p.barrier = -1, true }()
 	}
-	p.soft = isCode(parent) || labelled
+	p.soft = isCode(parent) || labelled || parent.Kind == ast.Row
 	if p.fitsGlued(start, end) {
 		p.emit(start, end, c, atItem, lead)
 		return
@@ -126,6 +126,21 @@ func (p *planner) openHead(parent, c *ast.Node, start, end int) {
 	p.breakUp(c, start, end)
 	last := &p.atoms[len(p.atoms)-1]
 	last.role, p.glued = lead, last.start
+}
+
+// fitsWithRow reports whether a header row, of which the text starts at start,
+// fits together with the first row of the table.
+func (p *planner) fitsWithRow(table, header *ast.Node, start int) bool {
+	if p.glued >= 0 {
+		start = p.glued
+	}
+	for n := range table.All() {
+		if n.Kind == ast.Row && n.Span.Start >= header.Span.End {
+			_, end := p.view.span(n.Span)
+			return p.fits(start, end)
+		}
+	}
+	return false
 }
 
 // openTail adds the tail of an opened node: it goes with what stands before.
