@@ -49,6 +49,19 @@ var ProseSeparators = []string{
 
 // strategyOptions checks the options that only some strategies have.
 func (o *Options) strategyOptions() error {
+	switch o.Keep {
+	case "":
+		o.Keep = KeepEnd
+	case KeepEnd, KeepStart, KeepNone:
+	default:
+		return &OptionError{"Keep", o.Keep, "is none of end, start, none"}
+	}
+	if !(o.TopicThreshold >= 0 && o.TopicThreshold <= 1) {
+		return &OptionError{"TopicThreshold", o.TopicThreshold, "must be from 0 to 1"}
+	}
+	if err := o.Semantic.check(); err != nil {
+		return err
+	}
 	switch o.Strategy {
 	case "":
 		o.Strategy = Structure
@@ -65,16 +78,8 @@ func (o *Options) strategyOptions() error {
 		if o.Semantic.Embedder == nil {
 			return &OptionError{"Embedder", nil, "strategy semantic needs one"}
 		}
-		return o.Semantic.check()
 	default:
 		return &OptionError{"Strategy", o.Strategy, fmt.Sprintf("is none of %v", Strategies())}
-	}
-	switch o.Keep {
-	case "":
-		o.Keep = KeepEnd
-	case KeepEnd, KeepStart, KeepNone:
-	default:
-		return &OptionError{"Keep", o.Keep, "is none of end, start, none"}
 	}
 	o.separators = make([]*separator, len(o.Separators))
 	for i, s := range o.Separators {
