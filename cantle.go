@@ -35,7 +35,8 @@ var ErrBinary = errors.New("not text: the first bytes hold a NUL")
 
 // Parse parses a document. Any text has a tree: what a parser cannot place is
 // in the tree's Problems. The error is a [*FormatError] for a format that is
-// not known, or [ErrBinary].
+// not known, or [ErrBinary]. The tree and what is cut of it share memory with
+// src, which must not be modified.
 func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 	if opt.Format == "" {
 		opt.Format = Detect(name, src)

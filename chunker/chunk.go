@@ -66,7 +66,7 @@ type Chunk struct {
 	Reason      string         `json:"reason"`
 	Explain     *Explanation   `json:"explain,omitempty"`
 	Flags       []string       `json:"flags,omitempty"`
-	Meta        map[string]any `json:"meta,omitempty"`
+	Meta        map[string]any `json:"meta,omitempty"` // shared by the chunks of a document: not to be modified
 
 	own string
 }
@@ -92,7 +92,8 @@ const TypeParent = "parent"
 
 // Split cuts a document into chunks, in the order of the source. With
 // Options.Parents a record of type [TypeParent] stands before the first chunk
-// that names it. The error is an [*OptionError] or the context's.
+// that names it. The texts of the chunks share memory with the document's source,
+// which must not be modified. The error is an [*OptionError] or the context's.
 func Split(ctx context.Context, d *ast.Document, opt Options) ([]Chunk, error) {
 	opt, err := opt.resolve()
 	if err != nil {

@@ -83,7 +83,7 @@ type Options struct {
 	DocID, Source string
 	// Title stands first in the context where the path does not begin with it.
 	Title string
-	// Meta is copied into every record, over the document's own.
+	// Meta is in every record, over the document's own.
 	Meta map[string]any
 
 	separators []*separator // compiled
