@@ -45,21 +45,8 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 	}
 	return s.writing(ctx, func(w *writer) error {
 		for _, id := range docIDs {
-			key, _, err := w.document(id)
-			if err != nil || key == 0 {
-				return err
-			}
-			olds, err := w.olds(key)
-			if err != nil {
-				return err
-			}
-			for _, o := range olds {
-				if err := w.remove(o.slot); err != nil {
-					return err
-				}
-			}
-			if _, err := w.tx.Exec(ctx, "DELETE FROM documents WHERE key = $1", key); err != nil {
-				return err
+			if err := w.delete(id); err != nil {
+				return fmt.Errorf("%s: %w", id, err)
 			}
 		}
 		return nil
@@ -294,6 +281,24 @@ func (w *writer) remove(slot int64) error {
 	if err == nil {
 		b.Remove(slot)
 	}
+	return err
+}
+
+func (w *writer) delete(id string) error {
+	key, known, err := w.document(id)
+	if err != nil || !known {
+		return err
+	}
+	olds, err := w.olds(key)
+	if err != nil {
+		return err
+	}
+	for _, o := range olds {
+		if err := w.remove(o.slot); err != nil {
+			return err
+		}
+	}
+	_, err = w.tx.Exec(w.ctx, "DELETE FROM documents WHERE key = $1", key)
 	return err
 }
 
