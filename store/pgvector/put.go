@@ -18,8 +18,8 @@ import (
 	"github.com/cantle/cantle/store/internal/prepare"
 )
 
-// Put puts the documents in one transaction. A chunk whose id, text and context
-// are as they were keeps its slot.
+// Put puts the documents in one transaction. A chunk whose id, text, context and
+// vector are as they were keeps its slot.
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/cantle/cantle/store/internal/prepare"
 )
 
-// Put puts the documents in one transaction. A chunk whose id, text and context
-// are as they were keeps its slot, so an edit costs what it changes.
+// Put puts the documents in one transaction. A chunk whose id, text, context and
+// vector are as they were keeps its slot, so an edit costs what it changes.
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil

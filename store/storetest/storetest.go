@@ -274,6 +274,13 @@ func vectors(t *testing.T, setup Setup) {
 	if manifest(t, s)["bad.md"].Hash != "" {
 		t.Error("what failed is in the manifest as if it were there")
 	}
+	// Of one that is put again with other vectors of the same texts these are searched.
+	again := embedded(Entry("b.md", nil, "z", "-x"), "e3", []float32{0, 0, 1}, []float32{0, -1, 0})
+	again.Settings = "others"
+	must(t, s.Put(t.Context(), again))
+	if hits := search(t, s, store.Query{Vector: []float32{0, -1, 0}, Embedder: "e3", Top: 1}); hits[0].Text != "-x" || hits[0].Score < .999 {
+		t.Errorf("the new vector is not found, but %s with %v", hits[0].Text, hits[0].Score)
+	}
 	// A document that is put again with another embedder has no vectors of the first.
 	must(t, s.Put(t.Context(), embedded(Entry("a.md", nil, "x", "y", "xy"), "e2", []float32{1, 0}, []float32{0, 1}, []float32{.6, .8})))
 	must(t, s.Delete(t.Context(), "c.md"))

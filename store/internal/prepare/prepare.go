@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -86,9 +87,17 @@ func prepareOne(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
 // content returns a number that differs where what is searched of a chunk does.
 func content(e *store.Entry, r *store.Record) int64 {
 	h := sha256.New()
-	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), len(r.Vector))} {
-		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s))))
-		h.Write([]byte(s))
+	add := func(b []byte) {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
+		h.Write(b)
 	}
+	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), r.Vector != nil)} {
+		add([]byte(s))
+	}
+	vector := make([]byte, 0, 4*len(r.Vector))
+	for _, x := range r.Vector {
+		vector = binary.LittleEndian.AppendUint32(vector, math.Float32bits(x))
+	}
+	add(vector)
 	return int64(binary.LittleEndian.Uint64(h.Sum(nil)))
 }
