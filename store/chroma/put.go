@@ -5,10 +5,12 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/cantle/cantle/store"
 	"github.com/cantle/cantle/store/internal/coarse"
+	"github.com/cantle/cantle/store/internal/prepare"
 )
 
 // noVector stands where Chroma wants one and there is none.
@@ -21,6 +23,10 @@ const batchRows = 256
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
+	}
+	entries, err := prepare.Valid(entries)
+	if err != nil {
+		return err
 	}
 	return s.locked(ctx, func(ctx context.Context) error {
 		ids := make([]string, len(entries))
@@ -93,7 +99,7 @@ func (s *Store) write(ctx context.Context, entries []store.Entry, generations []
 			if waiting[id] == nil {
 				waiting[id] = &batch{}
 			}
-			waiting[id].add(r.ID+"@"+generations[i], vector, r.Embedded(), m)
+			waiting[id].add(r.ID+"@"+generations[i], vector, strings.ReplaceAll(r.Embedded(), "\x00", " "), m) // where Chroma's search for words would end
 			if len(waiting[id].IDs) == batchRows {
 				if err := s.client.upsert(ctx, id, waiting[id]); err != nil {
 					return err

@@ -24,14 +24,14 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	prepared, err := prepare.Entries(ctx, entries)
+	documents, err := prepare.Documents(ctx, entries)
 	if err != nil {
 		return err
 	}
 	return s.writing(ctx, func(w *writer) error {
-		for i := range entries {
-			if err := w.put(&entries[i].Document, prepared[i]); err != nil {
-				return fmt.Errorf("%s: %w", entries[i].ID, err)
+		for i := range documents {
+			if err := w.put(&documents[i]); err != nil {
+				return fmt.Errorf("%s: %w", documents[i].ID, err)
 			}
 		}
 		return nil
@@ -141,7 +141,7 @@ func (w *writer) olds(key int64) (map[string]old, error) {
 }
 
 // put puts a document in the place of the one of its id.
-func (w *writer) put(d *store.Document, rows []prepare.Row) error {
+func (w *writer) put(d *prepare.Document) error {
 	key, known, err := w.document(d.ID)
 	if err != nil {
 		return err
@@ -159,8 +159,8 @@ func (w *writer) put(d *store.Document, rows []prepare.Row) error {
 	if err != nil {
 		return err
 	}
-	for position := range rows {
-		r := &rows[position]
+	for position := range d.Rows {
+		r := &d.Rows[position]
 		o, was := olds[r.Record.ID]
 		switch {
 		case !was || o.content != r.Content:

@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -37,6 +38,9 @@ func Run(t *testing.T, s Setup) {
 	}{
 		{"PutGetDelete", putGetDelete},
 		{"Overwrite", overwrite},
+		{"Twice", twice},
+		{"Refused", refused},
+		{"Bytes", oddBytes},
 		{"Keywords", keywords},
 		{"Chinese", chinese},
 		{"Vectors", vectors},
@@ -177,6 +181,71 @@ func overwrite(t *testing.T, setup Setup) {
 		slices.Sort(hits)
 		want := slices.Sorted(slices.Values(version))
 		equal(t, fmt.Sprint(hits), fmt.Sprint(want))
+	}
+}
+
+// twice puts a document twice in one call: the last counts.
+func twice(t *testing.T, setup Setup) {
+	s := setup.Open(t, "twice")
+	first, last := Entry("a.md", nil, "one apple", "two apple"), Entry("a.md", nil, "two apple", "three apple", "four apple")
+	last.Hash, last.Chunks = "last", 0
+	must(t, s.Put(t.Context(), first, Entry("b.md", nil, "pear"), last))
+	last.Chunks = 3 // as Put has counted them
+	equal(t, manifest(t, s)["a.md"], last.Document)
+	doc, err := s.Document(t.Context(), "a.md")
+	must(t, err)
+	equal(t, doc, []chunker.Chunk{last.Records[0].Chunk, last.Records[1].Chunk, last.Records[2].Chunk})
+	equal(t, len(search(t, s, store.Query{Text: "apple"})), 3)
+	equal(t, len(manifest(t, s)), 2)
+}
+
+// refused puts what no store takes, beside what each does.
+func refused(t *testing.T, setup Setup) {
+	s := setup.Open(t, "refused")
+	must(t, s.Put(t.Context(), Entry("a.md", nil, "apple")))
+	before := manifest(t, s)
+	root, none, same, odd := Entry("root.md", nil, "x"), Entry("none.md", nil, "x"), Entry("same.md", nil, "x", "y"), Entry("odd.md", nil, "x")
+	root.Root = "/d\xff"
+	none.Records[0].ID = ""
+	same.Records[1].ID = same.Records[0].ID
+	odd.Records[0].ID = "\xff"
+	for _, bad := range []struct {
+		entry store.Entry
+		says  string
+	}{
+		{Entry("", nil, "x"), "no id"},
+		{Entry("\xc4\xe3.md", nil, "x"), `"\xc4\xe3.md"`},
+		{Entry("a\x00b", nil, "x"), `"a\x00b"`},
+		{root, `root "/d\xff"`},
+		{none, `id ""`},
+		{same, "twice"},
+		{odd, `id "\xff"`},
+	} {
+		if err := s.Put(t.Context(), Entry("a.md", nil, "pear"), bad.entry); err == nil || !strings.Contains(err.Error(), bad.says) {
+			t.Errorf("got %v, want an error that says %s", err, bad.says)
+		}
+	}
+	equal(t, manifest(t, s), before)
+	equal(t, texts(search(t, s, store.Query{Text: "apple pear"})), []string{"apple"})
+}
+
+// oddBytes puts a chunk whose texts are not UTF-8: it comes back as JSON has it.
+func oddBytes(t *testing.T, setup Setup) {
+	s := setup.Open(t, "bytes")
+	e := Entry("a.md", map[string]any{"k": "v\x00\xff"}, "caf\xe9 and\x00 apple")
+	c := &e.Records[0].Chunk
+	c.Heading, c.SectionPath, c.Symbols, c.Source = "\xff\x00", []string{"\xff"}, []string{"\x00"}, "/docs/\xff"
+	must(t, s.Put(t.Context(), embedded(e, "e", []float32{1, 0})))
+	var want chunker.Chunk
+	b, err := json.Marshal(c)
+	must(t, err)
+	must(t, json.Unmarshal(b, &want))
+	for _, q := range []store.Query{{Text: "apple"}, {Text: "caf"}, {Vector: []float32{1, 0}, Embedder: "e"}} {
+		hits := search(t, s, q)
+		if len(hits) != 1 {
+			t.Fatalf("%+v: %d hits", q, len(hits))
+		}
+		equal(t, hits[0].Chunk, want)
 	}
 }
 
