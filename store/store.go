@@ -117,7 +117,8 @@ const DefaultTop = 10
 // FusionDepth is how far down each of several rankings is looked at.
 const FusionDepth = 1000
 
-// Resolve returns q with its defaults, or why it cannot be searched.
+// Resolve returns q with its defaults and the values of its filter as string,
+// float64 or bool, or why it cannot be searched.
 func (q Query) Resolve() (Query, error) {
 	switch {
 	case q.Text == "" && q.Vector == nil:
@@ -127,7 +128,12 @@ func (q Query) Resolve() (Query, error) {
 	case q.Top == 0:
 		q.Top = DefaultTop
 	}
-	return q, nil
+	if q.Where == nil {
+		return q, nil
+	}
+	var err error
+	q.Where, err = checked(q.Where)
+	return q, err
 }
 
 // A Hit is a chunk that was found. Scores compare within one answer only.

@@ -46,6 +46,7 @@ func Run(t *testing.T, s Setup) {
 		{"Vectors", vectors},
 		{"Hybrid", hybrid},
 		{"Filters", filters},
+		{"FilterValues", filterValues},
 		{"Parents", parents},
 		{"Restart", restart},
 		{"NothingHalf", nothingHalf},
@@ -440,6 +441,72 @@ func filters(t *testing.T, setup Setup) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s:\ngot  %v\nwant %v", query, got, want)
+		}
+	}
+}
+
+// A named string, as callers have them.
+type named string
+
+// strange is a filter that the package does not know.
+type strange struct{ store.Compare }
+
+// filterValues searches with filters that are made in Go: values of any type
+// mean what they mean in the language, or are refused.
+func filterValues(t *testing.T, setup Setup) {
+	s := setup.Open(t, "values")
+	e := Entry("a.md", map[string]any{"version": 2, "ratio": 0.5, "name": "x", "ok": true}, "word")
+	e.Records[0].StartLine = 2
+	must(t, s.Put(t.Context(), e))
+	compare := func(field string, op store.Op, value any) store.Compare {
+		return store.Compare{Field: field, Op: op, Value: value}
+	}
+	for _, c := range []struct {
+		filter store.Filter
+		want   bool
+	}{
+		{compare("version", store.Equal, 2), true},
+		{compare("version", store.Equal, int64(3)), false},
+		{compare("version", store.Less, uint8(3)), true},
+		{compare("version", store.Equal, json.Number("2")), true},
+		{compare("version", store.Begins, 2), false},
+		{compare("start_line", store.AtLeast, int32(2)), true},
+		{compare("start_line", store.Equal, "2"), false},
+		{compare("start_line", store.Contains, 2), false},
+		{compare("types", store.Equal, 2), false},
+		{compare("ratio", store.Equal, float32(.5)), true},
+		{compare("name", store.Equal, named("x")), true},
+		{compare("name", store.Equal, 2), false},
+		{compare("name", store.Equal, true), false},
+		{compare("ok", store.Equal, true), true},
+		{compare("ok", store.Less, true), false},
+		{store.Not{Filter: compare("version", store.Equal, 2)}, false},
+		{store.And{store.Or{compare("version", store.Equal, 2)}, store.And{}}, true},
+		{store.Or{}, false},
+	} {
+		if got := c.filter.Match(&e.Records[0].Chunk); got != c.want {
+			t.Errorf("%s: Match says %v", c.filter, got)
+		}
+		if hits := search(t, s, store.Query{Text: "word", Where: c.filter}); len(hits) == 1 != c.want {
+			t.Errorf("%s: %d hits", c.filter, len(hits))
+		}
+	}
+	for _, bad := range []store.Filter{
+		compare("version", store.Equal, nil),
+		compare("version", store.Equal, []string{"x"}),
+		compare("version", store.Equal, struct{}{}),
+		compare("version", store.Equal, math.NaN()),
+		compare("version", store.Less, math.Inf(1)),
+		compare("version", store.Exists, 2),
+		compare("version", "!=", 2),
+		compare("version", "", 2),
+		store.And{compare("version", store.Equal, 2), nil},
+		store.Not{},
+		store.Or{store.Not{Filter: compare("types", store.Equal, nil)}},
+		strange{compare("version", store.Equal, 2)},
+	} {
+		if hits, err := s.Search(t.Context(), store.Query{Text: "word", Where: bad}); err == nil || !strings.Contains(err.Error(), "filter") {
+			t.Errorf("%#v: %d hits, %v", bad, len(hits), err)
 		}
 	}
 }
