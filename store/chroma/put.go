@@ -3,7 +3,6 @@ package chroma
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -90,7 +89,7 @@ func (s *Store) write(ctx context.Context, entries []store.Entry, generations []
 			if err != nil {
 				return err
 			}
-			b, err := json.Marshal(&r.Chunk)
+			b, err := r.AppendJSON(nil)
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.ID, err)
 			}

@@ -85,6 +85,27 @@ func TestOtherFiles(t *testing.T) {
 	}
 }
 
+// The table of records has the lines that are printed.
+func TestRecordsAreAsPrinted(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	e := storetest.Entry("a.md", nil, "a < b && c")
+	if err := s.Put(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Records[0].AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got string
+	if err := s.read.QueryRow("SELECT record FROM records").Scan(&got); err != nil || got != string(want) {
+		t.Errorf("got  %s, %v\nwant %s", got, err, want)
+	}
+}
+
 // What was replaced does not stay in the index for ever.
 func TestIndexIsClearedUp(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))

@@ -233,7 +233,7 @@ func refused(t *testing.T, setup Setup) {
 // oddBytes puts a chunk whose texts are not UTF-8: it comes back as JSON has it.
 func oddBytes(t *testing.T, setup Setup) {
 	s := setup.Open(t, "bytes")
-	e := Entry("a.md", map[string]any{"k": "v\x00\xff"}, "caf\xe9 and\x00 apple")
+	e := Entry("a.md", map[string]any{"k": "v\x00\xff"}, "caf\xe9 and\x00 <apple> & co")
 	c := &e.Records[0].Chunk
 	c.Heading, c.SectionPath, c.Symbols, c.Source = "\xff\x00", []string{"\xff"}, []string{"\x00"}, "/docs/\xff"
 	must(t, s.Put(t.Context(), embedded(e, "e", []float32{1, 0})))

@@ -22,7 +22,7 @@ import (
 type Row struct {
 	Record  *store.Record
 	Meta    string   // JSON
-	JSON    string   // the record
+	JSON    string   // the record, as 'cantle chunk' prints it
 	Content int64    // tells apart what is searched; position and meta have no part in it
 	Terms   []string // of what is to be found by its words
 }
@@ -108,7 +108,7 @@ func rowsOf(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
 	rows := make([]Row, len(e.Records))
 	for i := range e.Records {
 		r := &e.Records[i]
-		b, err := json.Marshal(&r.Chunk)
+		b, err := r.AppendJSON(nil)
 		if err != nil {
 			return nil, err
 		}
