@@ -9,7 +9,6 @@ package diff
 
 import (
 	"bytes"
-	"encoding/json"
 	"hash/maphash"
 
 	"github.com/cantle/cantle/chunker"
@@ -206,11 +205,12 @@ func (s *set) size(rec *records.Record) int {
 // Chunks returns the stream of chunks as they are written to JSON lines.
 func Chunks(chunks []chunker.Chunk) Stream {
 	return func(use func(*records.Record, []byte) error) error {
+		var line []byte
 		for i := range chunks {
 			rec := records.Of(&chunks[i])
 			rec.Line = i + 1
-			line, err := json.Marshal(&chunks[i])
-			if err != nil {
+			var err error
+			if line, err = chunks[i].AppendJSON(line[:0]); err != nil {
 				return err
 			}
 			if err := use(&rec, line); err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cantle/cantle/chunker"
 	"github.com/cantle/cantle/diff"
 	"github.com/cantle/cantle/records"
 )
@@ -63,5 +64,23 @@ func TestWithoutIDs(t *testing.T) {
 	got, _ := run(t, old, new, diff.Options{})
 	if want := []string{"keep", "move", "add", "delete"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// Chunks are the lines that they are written as.
+func TestChunks(t *testing.T) {
+	chunks := []chunker.Chunk{{ID: "a", DocID: "d", Text: "a < b && c\u2028", Meta: map[string]any{"x": "<p>"}}, {ID: "b", DocID: "d", Text: "<&>"}}
+	var written []string
+	for i := range chunks {
+		line, err := chunks[i].AppendJSON(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written = append(written, string(line))
+	}
+	for _, streams := range [][2]diff.Stream{{lines(written...), diff.Chunks(chunks)}, {diff.Chunks(chunks), lines(written...)}} {
+		if got, _ := run(t, streams[0], streams[1], diff.Options{}); !slices.Equal(got, []string{"keep a", "keep b"}) {
+			t.Errorf("got %v", got)
+		}
 	}
 }

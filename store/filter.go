@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -50,7 +52,67 @@ const (
 type Compare struct {
 	Field string
 	Op    Op
-	Value any // a string, a float64 or a bool; nil for Exists
+	Value any // a string, a bool or a number of any type; nil for Exists
+}
+
+var ops = []Op{Equal, Less, AtMost, Greater, AtLeast, Begins, Ends, Contains, Exists}
+
+// checked returns a filter that means the same and whose values are strings,
+// float64 and bool, or why it means nothing.
+func checked(f Filter) (Filter, error) {
+	switch f := f.(type) {
+	case And:
+		all, err := checkedAll(f)
+		return And(all), err
+	case Or:
+		all, err := checkedAll(f)
+		return Or(all), err
+	case Not:
+		inner, err := checked(f.Filter)
+		return Not{inner}, err
+	case Compare:
+		return f.checked()
+	}
+	return nil, fmt.Errorf("a filter of type %T is not known", f)
+}
+
+func checkedAll(list []Filter) ([]Filter, error) {
+	all := make([]Filter, len(list))
+	for i := range list {
+		var err error
+		if all[i], err = checked(list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (f Compare) checked() (Filter, error) {
+	v := plain(f.Value)
+	why := ""
+	switch v := v.(type) {
+	case nil:
+		if f.Op != Exists {
+			why = "a value is missing"
+		}
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			why = "no number"
+		}
+	case string, bool:
+	default:
+		why = fmt.Sprintf("a value is a string, a number or a bool, and no %T", v)
+	}
+	switch {
+	case !slices.Contains(ops, f.Op):
+		why = fmt.Sprintf("%s is no comparison: want one of %v", f.Op, ops)
+	case f.Op == Exists && v != nil:
+		why = "exists takes no value"
+	}
+	if why != "" {
+		return nil, fmt.Errorf("filter %s: %s", f, why)
+	}
+	return Compare{f.Field, f.Op, v}, nil
 }
 
 // Match reports whether all match.
@@ -151,6 +213,8 @@ func plain(v any) any {
 		return rv.Float()
 	case rv.Kind() == reflect.String:
 		return rv.String()
+	case rv.Kind() == reflect.Bool:
+		return rv.Bool()
 	}
 	return v
 }
@@ -162,7 +226,7 @@ func (f Compare) holds(v any) bool {
 		if f.Op == Exists {
 			return true
 		}
-		want, ok := f.Value.(string)
+		want, ok := plain(f.Value).(string)
 		if !ok {
 			return false
 		}
@@ -176,10 +240,10 @@ func (f Compare) holds(v any) bool {
 		}
 		return ordered(f.Op, cmp.Compare(v, want))
 	case float64:
-		want, ok := f.Value.(float64)
+		want, ok := plain(f.Value).(float64)
 		return f.Op == Exists || ok && ordered(f.Op, cmp.Compare(v, want))
 	case bool:
-		want, ok := f.Value.(bool)
+		want, ok := plain(f.Value).(bool)
 		return f.Op == Exists || ok && f.Op == Equal && v == want
 	}
 	return false
@@ -208,7 +272,7 @@ func (o Or) String() string  { return joinFilters(o, " or ") }
 func (n Not) String() string { return "not " + group(n.Filter) }
 
 func (f Compare) String() string {
-	switch v := f.Value.(type) {
+	switch v := plain(f.Value).(type) {
 	case nil:
 		return f.Field + " " + string(f.Op)
 	case string:

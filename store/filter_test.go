@@ -103,6 +103,34 @@ func TestFilterErrors(t *testing.T) {
 	}
 }
 
+func TestFilterValues(t *testing.T) {
+	for _, c := range []struct {
+		filter Filter
+		want   string // as it prints once resolved, or the error
+	}{
+		{Compare{"version", Equal, 2}, `version = 2`},
+		{Compare{"version", Equal, float32(.5)}, `version = 0.5`},
+		{And{Compare{"author", Exists, nil}, Not{Or{Compare{"size", Less, uint16(7)}}}}, `author exists and (not (size < 7))`},
+		{Compare{"day", AtLeast, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)}, `day >= "2026-03-01T00:00:00Z"`},
+		{Compare{"version", Equal, nil}, `filter version =: a value is missing`},
+		{Compare{"tags", Equal, []string{"a"}}, `filter tags = [a]: a value is a string, a number or a bool, and no []string`},
+		{Compare{"version", "!=", 2}, `filter version != 2: != is no comparison: want one of [= < <= > >= ^= $= *= exists]`},
+		{Compare{"version", Exists, 2}, `filter version exists 2: exists takes no value`},
+		{Not{nil}, `a filter of type <nil> is not known`},
+	} {
+		q, err := Query{Text: "x", Where: c.filter}.Resolve()
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = q.Where.String()
+		}
+		if got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
 func FuzzParseFilter(f *testing.F) {
 	f.Add(`a = "x" and not (b in (1, true) or c exists)`)
 	f.Add(`a ^= '\'' or 类 *= "\\"`)

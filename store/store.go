@@ -21,6 +21,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/cantle/cantle/chunker"
 )
@@ -31,8 +33,9 @@ type Store interface {
 	// Manifest returns all documents, in no order.
 	Manifest(ctx context.Context) ([]Document, error)
 
-	// Put puts documents in the place of those of the same ids. Of each, either
-	// all is done or nothing. Where it fails, some may have been put.
+	// Put puts documents in the place of those of the same ids; of several of
+	// one id it puts the last. Of each, either all is done or nothing. Where it
+	// fails, some may have been put.
 	Put(ctx context.Context, entries ...Entry) error
 
 	// Delete removes documents. Those that are not there are no error.
@@ -62,8 +65,25 @@ type Document struct {
 	Embedder string // the name of that of its vectors; "" where it has none
 	Size     int64  // bytes
 	Modified int64  // nanoseconds since 1970; 0 where it does not prove that the bytes are the same
-	Chunks   int
+	Chunks   int    // as many as there are; Put counts them
 }
+
+// Check returns why no store takes a document: its texts must be UTF-8 without
+// a zero byte, as most servers take no other, and it must have an id.
+func (d *Document) Check() error {
+	if d.ID == "" {
+		return errors.New("a document has no id")
+	}
+	for _, f := range []struct{ name, value string }{{"id", d.ID}, {"root", d.Root}, {"hash", d.Hash}, {"settings", d.Settings}, {"embedder", d.Embedder}} {
+		if !IsText(f.value) {
+			return fmt.Errorf("document %q: its %s %q is not UTF-8 without a zero byte", d.ID, f.name, f.value)
+		}
+	}
+	return nil
+}
+
+// IsText reports whether s is UTF-8 without a zero byte, as ids must be.
+func IsText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 // An Entry is a document with its chunks.
 type Entry struct {
@@ -97,7 +117,8 @@ const DefaultTop = 10
 // FusionDepth is how far down each of several rankings is looked at.
 const FusionDepth = 1000
 
-// Resolve returns q with its defaults, or why it cannot be searched.
+// Resolve returns q with its defaults and the values of its filter as string,
+// float64 or bool, or why it cannot be searched.
 func (q Query) Resolve() (Query, error) {
 	switch {
 	case q.Text == "" && q.Vector == nil:
@@ -107,7 +128,12 @@ func (q Query) Resolve() (Query, error) {
 	case q.Top == 0:
 		q.Top = DefaultTop
 	}
-	return q, nil
+	if q.Where == nil {
+		return q, nil
+	}
+	var err error
+	q.Where, err = checked(q.Where)
+	return q, err
 }
 
 // A Hit is a chunk that was found. Scores compare within one answer only.

@@ -26,42 +26,52 @@ type Writer struct {
 	Embedded int // of these, given to the embedder
 
 	pending []Entry
-	waiting int        // chunks of these
-	flight  chan error // of the batch that is being put; nil for none
-	flying  int        // its chunks
+	waiting int          // chunks of these
+	flight  chan landing // of the batch that is being put; nil for none
+}
+
+// A landing is what became of a batch.
+type landing struct {
+	chunks, embedded int
+	err              error
 }
 
 const defaultBatch = 1024
 
 // Add takes a document, whose fields Embedder and Chunks it fills in, and begins
-// to put what it holds once that is enough. An error may be that of documents
-// that were added before.
+// to put what it holds once that is enough. One that [Document.Check] refuses is
+// not taken, which leaves the others as they are. Any other error is that of
+// documents that were added before and are dropped; this one is taken.
 func (w *Writer) Add(ctx context.Context, d Document, chunks []chunker.Chunk) error {
+	d.Chunks = len(chunks)
+	if w.Embedder != nil {
+		d.Embedder = w.Embedder.Name()
+	}
+	if err := d.Check(); err != nil {
+		return err
+	}
 	limit := w.Batch
 	if limit == 0 {
 		limit = defaultBatch
 	}
+	var err error
 	if w.waiting > 0 && w.waiting+len(chunks) > limit {
-		if err := w.send(ctx); err != nil {
-			return err
-		}
-	}
-	d.Chunks = len(chunks)
-	if w.Embedder != nil {
-		d.Embedder = w.Embedder.Name()
+		err = w.send(ctx)
 	}
 	e := Entry{Document: d, Records: make([]Record, len(chunks))}
 	for i := range chunks {
 		e.Records[i].Chunk = chunks[i]
 	}
 	w.pending = append(w.pending, e)
-	if w.waiting += len(chunks); w.waiting >= limit || len(w.pending) >= limit {
-		return w.send(ctx)
+	w.waiting += len(chunks)
+	if err == nil && (w.waiting >= limit || len(w.pending) >= limit) {
+		err = w.send(ctx)
 	}
-	return nil
+	return err
 }
 
-// Flush puts what was added and waits until it is there. What fails is dropped.
+// Flush puts what was added and waits until it is there. What fails is dropped;
+// what was added behind it is put by the next Flush.
 func (w *Writer) Flush(ctx context.Context) error {
 	if err := w.send(ctx); err != nil {
 		return err
@@ -74,41 +84,47 @@ func (w *Writer) Wait() error {
 	if w.flight == nil {
 		return nil
 	}
-	err := <-w.flight
+	l := <-w.flight
 	w.flight = nil
-	if err == nil {
-		w.Chunks += w.flying
+	if l.err == nil {
+		w.Chunks += l.chunks
+		w.Embedded += l.embedded
 	}
-	return err
+	return l.err
 }
 
 // send begins to put what is pending, once the batch before is there.
 func (w *Writer) send(ctx context.Context) error {
-	entries, n := w.pending, w.waiting
-	w.pending, w.waiting = nil, 0
-	if err := w.Wait(); err != nil || len(entries) == 0 {
+	if err := w.Wait(); err != nil || len(w.pending) == 0 {
 		return err
 	}
-	flight := make(chan error, 1)
-	w.flight, w.flying = flight, n
-	go func() { flight <- w.put(ctx, entries) }()
+	entries, n := w.pending, w.waiting
+	w.pending, w.waiting = nil, 0
+	flight := make(chan landing, 1)
+	w.flight = flight
+	go func() {
+		embedded, err := w.put(ctx, entries)
+		flight <- landing{n, embedded, err}
+	}()
 	return nil
 }
 
-func (w *Writer) put(ctx context.Context, entries []Entry) error {
-	if err := w.embed(ctx, entries); err != nil {
-		return fmt.Errorf("embedding: %w", err)
+// put returns how many texts it has embedded.
+func (w *Writer) put(ctx context.Context, entries []Entry) (int, error) {
+	embedded, err := w.embed(ctx, entries)
+	if err != nil {
+		return 0, fmt.Errorf("embedding: %w", err)
 	}
 	if err := w.Store.Put(ctx, entries...); err != nil {
-		return fmt.Errorf("writing: %w", err)
+		return 0, fmt.Errorf("writing: %w", err)
 	}
-	return nil
+	return embedded, nil
 }
 
-// embed sets the vectors of what is to be searched.
-func (w *Writer) embed(ctx context.Context, entries []Entry) error {
+// embed sets the vectors of what is to be searched, and returns how many.
+func (w *Writer) embed(ctx context.Context, entries []Entry) (int, error) {
 	if w.Embedder == nil {
-		return nil
+		return 0, nil
 	}
 	var texts []string
 	var records []*Record
@@ -122,23 +138,22 @@ func (w *Writer) embed(ctx context.Context, entries []Entry) error {
 		}
 	}
 	if len(texts) == 0 {
-		return nil
+		return 0, nil
 	}
 	vectors, err := w.Embedder.Embed(ctx, texts)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if len(vectors) != len(texts) {
-		return fmt.Errorf("%s: %d vectors for %d texts", w.Embedder.Name(), len(vectors), len(texts))
+		return 0, fmt.Errorf("%s: %d vectors for %d texts", w.Embedder.Name(), len(vectors), len(texts))
 	}
 	for i, v := range vectors {
 		if err := checkVector(v, len(vectors[0])); err != nil {
-			return fmt.Errorf("%s: %w", w.Embedder.Name(), err)
+			return 0, fmt.Errorf("%s: %w", w.Embedder.Name(), err)
 		}
 		records[i].Vector = v
 	}
-	w.Embedded += len(texts)
-	return nil
+	return len(texts), nil
 }
 
 // EmbeddedText is what of a chunk is embedded.

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -205,6 +206,54 @@ func TestWriterEmbeds(t *testing.T) {
 		if err := w.Flush(t.Context()); err == nil {
 			t.Errorf("%v is no error", bad)
 		}
+	}
+}
+
+// failing is a store whose puts fail while it is told to.
+type failing struct {
+	store.Store
+	fails bool
+}
+
+func (s *failing) Put(ctx context.Context, entries ...store.Entry) error {
+	if s.fails {
+		return errors.New("no")
+	}
+	return s.Store.Put(ctx, entries...)
+}
+
+// What fails takes nothing with it: what was added behind it is put, and what a
+// store takes at no time is refused before.
+func TestWriterGoesOn(t *testing.T) {
+	file, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	s := &failing{Store: file, fails: true}
+	w := store.Writer{Store: s, Embedder: &counted{}, Batch: 4}
+	for _, step := range []struct {
+		doc string
+		n   int
+		err string
+	}{
+		{"a.md", 4, ""}, // is put, and fails
+		{"b.md", 2, ""},
+		{"\xc4\xe3.md", 2, `"\xc4\xe3.md"`},
+		{"c.md", 3, "writing: no"}, // of a.md
+	} {
+		err := w.Add(t.Context(), store.Document{ID: step.doc}, chunks(step.doc, step.n))
+		if err == nil && step.err != "" || err != nil && (step.err == "" || !strings.Contains(err.Error(), step.err)) {
+			t.Errorf("%s: got %v, want %q", step.doc, err, step.err)
+		}
+	}
+	s.fails = false
+	if err := w.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all, err := s.Manifest(t.Context())
+	if err != nil || len(all) != 2 || all[0].ID != "b.md" || all[1].ID != "c.md" || w.Chunks != 5 || w.Embedded != 5 {
+		t.Errorf("there are %+v, %v; %d chunks and %d embedded", all, err, w.Chunks, w.Embedded)
 	}
 }
 

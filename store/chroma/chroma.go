@@ -121,9 +121,6 @@ func newLine(id string, m map[string]any) line {
 		Size: number("size"), Modified: number("modified"), Chunks: int(number("chunks"))}, text("generation"), text("pending"), text("former")}
 }
 
-// lockID is the record of the manifest that is a lock and no document.
-const lockID = "\x00lock"
-
 // lines returns the manifest's records of documents, or of all for none.
 func (s *Store) lines(ctx context.Context, docIDs ...string) (map[string]line, error) {
 	all := map[string]line{}

@@ -236,6 +236,16 @@ func (b *batch) add(id string, vector []float32, text string, metadata map[strin
 	b.Metadatas = append(b.Metadatas, metadata)
 }
 
+// add writes records, unless there are such.
+func (c *client) add(ctx context.Context, collection string, b *batch) error {
+	return c.call(ctx, "POST", "/collections/"+collection+"/add", b, nil)
+}
+
+// update changes what is named of a record's metadata, if it is there.
+func (c *client) update(ctx context.Context, collection, id string, metadata map[string]any) error {
+	return c.call(ctx, "POST", "/collections/"+collection+"/update", map[string]any{"ids": []string{id}, "metadatas": []any{metadata}}, nil)
+}
+
 func (c *client) upsert(ctx context.Context, collection string, b *batch) error {
 	if len(b.IDs) == 0 {
 		return nil

@@ -3,12 +3,12 @@ package chroma
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
-	"time"
+	"strings"
 
 	"github.com/cantle/cantle/store"
 	"github.com/cantle/cantle/store/internal/coarse"
+	"github.com/cantle/cantle/store/internal/prepare"
 )
 
 // noVector stands where Chroma wants one and there is none.
@@ -22,7 +22,11 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	return s.locked(ctx, func(ctx context.Context) error {
+	entries, err := prepare.Valid(entries)
+	if err != nil {
+		return err
+	}
+	return s.locked(ctx, func(ctx context.Context, t *ticket) error {
 		ids := make([]string, len(entries))
 		for i := range entries {
 			ids[i] = entries[i].ID
@@ -53,19 +57,19 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 			done.add(e.ID, noVector, "", l.metadata())
 			lines[e.ID] = line{Document: e.Document, pending: was.generation, former: was.Embedder}
 		}
-		if err := s.client.upsert(ctx, s.manifest, &noted); err != nil {
+		if err := t.put(ctx, &noted); err != nil {
 			return err
 		}
 		if err := s.write(ctx, entries, generations); err != nil {
 			return err
 		}
-		if err := s.client.upsert(ctx, s.manifest, &final); err != nil {
+		if err := t.put(ctx, &final); err != nil {
 			return err
 		}
 		if err := s.clear(ctx, lines); err != nil {
 			return err
 		}
-		return s.client.upsert(ctx, s.manifest, &done)
+		return t.put(ctx, &done)
 	})
 }
 
@@ -84,7 +88,7 @@ func (s *Store) write(ctx context.Context, entries []store.Entry, generations []
 			if err != nil {
 				return err
 			}
-			b, err := json.Marshal(&r.Chunk)
+			b, err := r.AppendJSON(nil)
 			if err != nil {
 				return fmt.Errorf("%s: %w", e.ID, err)
 			}
@@ -93,7 +97,7 @@ func (s *Store) write(ctx context.Context, entries []store.Entry, generations []
 			if waiting[id] == nil {
 				waiting[id] = &batch{}
 			}
-			waiting[id].add(r.ID+"@"+generations[i], vector, r.Embedded(), m)
+			waiting[id].add(r.ID+"@"+generations[i], vector, strings.ReplaceAll(r.Embedded(), "\x00", " "), m) // where Chroma's search for words would end
 			if len(waiting[id].IDs) == batchRows {
 				if err := s.client.upsert(ctx, id, waiting[id]); err != nil {
 					return err
@@ -137,7 +141,7 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 	if len(docIDs) == 0 {
 		return nil
 	}
-	return s.locked(ctx, func(ctx context.Context) error {
+	return s.locked(ctx, func(ctx context.Context, t *ticket) error {
 		lines, err := s.lines(ctx, docIDs...)
 		if err != nil || len(lines) == 0 {
 			return err
@@ -153,97 +157,12 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 			lines[id] = gone
 			ids = append(ids, id)
 		}
-		if err := s.client.upsert(ctx, s.manifest, &noted); err != nil {
+		if err := t.put(ctx, &noted); err != nil {
 			return err
 		}
 		if err := s.clear(ctx, lines); err != nil {
 			return err
 		}
-		return s.client.delete(ctx, s.manifest, query{IDs: ids})
+		return t.delete(ctx, ids)
 	})
-}
-
-// A lock is a record that its holder writes anew every beat. One that stays
-// the same for patience is of a process that is dead.
-const (
-	beat     = time.Second
-	patience = 6 * beat
-)
-
-// locked calls f while no other writer is at work.
-func (s *Store) locked(ctx context.Context, f func(context.Context) error) error {
-	token := rand.Text()
-	if err := s.lock(ctx, token); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for n := 1; ; n++ {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(beat):
-			}
-			b := batch{}
-			b.add(lockID, noVector, "", map[string]any{"token": token, "beat": n})
-			if err := s.client.upsert(ctx, s.manifest, &b); err != nil {
-				cancel(fmt.Errorf("the lock is lost: %w", err))
-			}
-		}
-	}()
-	err := f(ctx)
-	cancel(nil)
-	<-stopped
-	if err == nil || ctx.Err() == nil {
-		// fine
-	} else if cause := context.Cause(ctx); cause != nil && cause != context.Canceled {
-		err = cause
-	}
-	free := context.WithoutCancel(ctx)
-	free, done := context.WithTimeout(free, patience)
-	defer done()
-	if unlockErr := s.client.delete(free, s.manifest, query{IDs: []string{lockID}}); err == nil {
-		err = unlockErr
-	}
-	return err
-}
-
-// lock waits until the lock is ours. An add leaves a record that is there as
-// it is, which makes it a test-and-set.
-func (s *Store) lock(ctx context.Context, token string) error {
-	var last string
-	since := time.Now()
-	for {
-		b := batch{}
-		b.add(lockID, noVector, "", map[string]any{"token": token, "beat": 0})
-		if err := s.client.call(ctx, "POST", "/collections/"+s.manifest+"/add", &b, nil); err != nil {
-			return err
-		}
-		var holder, now string
-		err := s.client.each(ctx, s.manifest, query{IDs: []string{lockID}}, func(r record) error {
-			holder, now = r.text("token"), fmt.Sprint(r.metadata["token"], r.metadata["beat"])
-			return nil
-		})
-		switch {
-		case err != nil:
-			return err
-		case holder == token:
-			return nil
-		case now != last:
-			last, since = now, time.Now()
-		case time.Since(since) > patience:
-			if err := s.client.delete(ctx, s.manifest, query{IDs: []string{lockID}}); err != nil {
-				return err
-			}
-			continue
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/milvus-io/milvus/client/v2/entity"
 	"github.com/milvus-io/milvus/client/v2/index"
 	"github.com/milvus-io/milvus/client/v2/milvusclient"
+
+	"github.com/cantle/cantle/store/internal/turns"
 )
 
 // madeBy is the description of the collections.
@@ -27,7 +29,7 @@ func ensure(ctx context.Context, client *milvusclient.Client, schema *entity.Sch
 		for try := 0; err != nil && try < 100; try++ { // or is another process about to?
 			if has, hasErr := isThere(); has && hasErr == nil {
 				err = nil
-			} else if wait(ctx, pause) != nil {
+			} else if turns.Wait(ctx, pause) != nil {
 				break
 			}
 		}
@@ -54,7 +56,7 @@ func ensure(ctx context.Context, client *milvusclient.Client, schema *entity.Sch
 		if loaded, err := isLoaded(); err != nil || loaded {
 			return err
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := turns.Wait(ctx, pause); err != nil {
 			return err
 		}
 	}
@@ -62,13 +64,3 @@ func ensure(ctx context.Context, client *milvusclient.Client, schema *entity.Sch
 
 // pause is how long is waited before the server is asked again.
 const pause = 20 * time.Millisecond
-
-// wait waits, or returns why ctx ended.
-func wait(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
-}

@@ -3,12 +3,12 @@ package milvus
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
+
+	"github.com/cantle/cantle/store/internal/turns"
 )
 
 // Writers take turns by Lamport's bakery: each draws a number above all that it
@@ -16,15 +16,8 @@ import (
 // than that a row that was written is seen by whoever reads later.
 //
 // A row is a writer: since is its number, 0 while it draws one, and data counts
-// its beats. A writer whose row stays the same for patience is dead, and its row
-// is deleted by whoever waits for it.
-const (
-	beat     = time.Second
-	patience = 6 * beat
-)
-
-// errLost says that others took this writer for dead.
-var errLost = errors.New("the lock is lost: no sign of life reached the server in time")
+// its beats. A writer whose row stays the same for long is dead, and its row is
+// deleted by whoever waits for it.
 
 // A ticket is a writer's row.
 type ticket struct {
@@ -38,32 +31,19 @@ type ticket struct {
 
 // locked calls f while no other writer is at work. Its ticket tells whether that
 // is still so.
-func (s *Store) locked(ctx context.Context, f func(context.Context, *ticket) error) (err error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+func (s *Store) locked(ctx context.Context, f func(context.Context, *ticket) error) error {
 	t := &ticket{table: s.lock, key: strings.ToLower(rand.Text())}
 	if err := t.write(ctx, 0); err != nil {
 		return err
 	}
-	var beating sync.WaitGroup
-	beating.Go(func() {
-		for wait(ctx, beat) == nil {
-			if err := t.live(ctx); err != nil {
-				cancel(err)
-			}
+	err := turns.While(ctx, t.live, func(ctx context.Context) error {
+		if err := t.draw(ctx); err != nil {
+			return err
 		}
+		return f(ctx, t)
 	})
-	if err = t.draw(ctx); err == nil {
-		err = f(ctx, t)
-	}
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		err = cause
-	}
-	cancel(nil)
-	beating.Wait()
-	free, done := context.WithTimeout(context.WithoutCancel(ctx), patience)
-	defer done()
-	if freeErr := t.table.delete(free, t.key); err == nil {
+	freeErr := turns.Free(ctx, func(ctx context.Context) error { return t.table.delete(ctx, t.key) })
+	if err == nil {
 		err = freeErr
 	}
 	return err
@@ -86,7 +66,7 @@ func (t *ticket) live(ctx context.Context) error {
 	case err != nil:
 		return fmt.Errorf("the lock is lost: %w", err)
 	case len(mine) == 0:
-		return errLost
+		return turns.ErrLost
 	}
 	t.beats++
 	return t.table.put(ctx, row{t.key, t.number, strconv.FormatInt(t.beats, 10)})
@@ -102,11 +82,7 @@ func (t *ticket) draw(ctx context.Context) error {
 	if err := t.write(ctx, number); err != nil {
 		return err
 	}
-	type sign struct {
-		row row
-		at  time.Time
-	}
-	last := map[string]sign{}
+	signs := turns.Signs{}
 	for {
 		isMine, isThere := true, false
 		var dead []string
@@ -115,9 +91,7 @@ func (t *ticket) draw(ctx context.Context) error {
 				isThere = true
 				return nil
 			}
-			if was, ok := last[r.key]; !ok || was.row != r {
-				last[r.key] = sign{r, time.Now()}
-			} else if time.Since(was.at) > patience {
+			if signs.IsDead(r.key, r) {
 				dead = append(dead, r.key)
 				return nil
 			}
@@ -130,12 +104,12 @@ func (t *ticket) draw(ctx context.Context) error {
 		case err != nil:
 			return err
 		case !isThere:
-			return errLost
+			return turns.ErrLost
 		}
 		if err := t.table.delete(ctx, dead...); err != nil || isMine {
 			return err
 		}
-		if err := wait(ctx, pause); err != nil {
+		if err := turns.Wait(ctx, pause); err != nil {
 			return err
 		}
 	}

@@ -13,24 +13,15 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	prepared, err := prepare.Entries(ctx, entries)
+	documents, err := prepare.Documents(ctx, entries)
 	if err != nil {
 		return err
 	}
-	last := map[string]int{} // of those of one id it is the last that counts
-	for i := range entries {
-		last[entries[i].ID] = i
-	}
-	var list []incoming
-	for i := range entries {
-		if last[entries[i].ID] != i {
-			continue
+	list := make([]incoming, len(documents))
+	for i := range documents {
+		if list[i], err = newIncoming(&documents[i]); err != nil {
+			return fmt.Errorf("%s: %w", documents[i].ID, err)
 		}
-		in, err := newIncoming(&entries[i], prepared[i])
-		if err != nil {
-			return fmt.Errorf("%s: %w", entries[i].ID, err)
-		}
-		list = append(list, in)
 	}
 	return s.change(ctx, list, nil)
 }
@@ -51,15 +42,14 @@ type incoming struct {
 	terms    [][]string // of each chunk
 }
 
-func newIncoming(e *store.Entry, rows []prepare.Row) (incoming, error) {
-	in := incoming{Document: e.Document}
-	in.Chunks = len(rows)
-	for i := range rows {
-		r := &rows[i]
+func newIncoming(d *prepare.Document) (incoming, error) {
+	in := incoming{Document: d.Document}
+	for i := range d.Rows {
+		r := &d.Rows[i]
 		c := stored{Chunk: r.Record.Chunk, record: r.JSON}
 		if v := r.Record.Vector; v != nil && store.Searchable(&c.Chunk) {
 			if in.embedder.Dim == 0 {
-				in.embedder = embedder{e.Embedder, len(v)}
+				in.embedder = embedder{d.Embedder, len(v)}
 			}
 			if len(v) != in.embedder.Dim {
 				return in, fmt.Errorf("a vector of %d floats among others of %d", len(v), in.embedder.Dim)

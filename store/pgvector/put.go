@@ -18,20 +18,20 @@ import (
 	"github.com/cantle/cantle/store/internal/prepare"
 )
 
-// Put puts the documents in one transaction. A chunk whose id, text and context
-// are as they were keeps its slot.
+// Put puts the documents in one transaction. A chunk whose id, text, context and
+// vector are as they were keeps its slot.
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	prepared, err := prepare.Entries(ctx, entries)
+	documents, err := prepare.Documents(ctx, entries)
 	if err != nil {
 		return err
 	}
 	return s.writing(ctx, func(w *writer) error {
-		for i := range entries {
-			if err := w.put(&entries[i].Document, prepared[i]); err != nil {
-				return fmt.Errorf("%s: %w", entries[i].ID, err)
+		for i := range documents {
+			if err := w.put(&documents[i]); err != nil {
+				return fmt.Errorf("%s: %w", documents[i].ID, err)
 			}
 		}
 		return nil
@@ -45,21 +45,8 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 	}
 	return s.writing(ctx, func(w *writer) error {
 		for _, id := range docIDs {
-			key, _, err := w.document(id)
-			if err != nil || key == 0 {
-				return err
-			}
-			olds, err := w.olds(key)
-			if err != nil {
-				return err
-			}
-			for _, o := range olds {
-				if err := w.remove(o.slot); err != nil {
-					return err
-				}
-			}
-			if _, err := w.tx.Exec(ctx, "DELETE FROM documents WHERE key = $1", key); err != nil {
-				return err
+			if err := w.delete(id); err != nil {
+				return fmt.Errorf("%s: %w", id, err)
 			}
 		}
 		return nil
@@ -154,7 +141,7 @@ func (w *writer) olds(key int64) (map[string]old, error) {
 }
 
 // put puts a document in the place of the one of its id.
-func (w *writer) put(d *store.Document, rows []prepare.Row) error {
+func (w *writer) put(d *prepare.Document) error {
 	key, known, err := w.document(d.ID)
 	if err != nil {
 		return err
@@ -172,8 +159,8 @@ func (w *writer) put(d *store.Document, rows []prepare.Row) error {
 	if err != nil {
 		return err
 	}
-	for position := range rows {
-		r := &rows[position]
+	for position := range d.Rows {
+		r := &d.Rows[position]
 		o, was := olds[r.Record.ID]
 		switch {
 		case !was || o.content != r.Content:
@@ -294,6 +281,24 @@ func (w *writer) remove(slot int64) error {
 	if err == nil {
 		b.Remove(slot)
 	}
+	return err
+}
+
+func (w *writer) delete(id string) error {
+	key, known, err := w.document(id)
+	if err != nil || !known {
+		return err
+	}
+	olds, err := w.olds(key)
+	if err != nil {
+		return err
+	}
+	for _, o := range olds {
+		if err := w.remove(o.slot); err != nil {
+			return err
+		}
+	}
+	_, err = w.tx.Exec(w.ctx, "DELETE FROM documents WHERE key = $1", key)
 	return err
 }
 

@@ -46,10 +46,7 @@ func allowedSlots(ctx context.Context, tx pgx.Tx, f store.Filter) (map[int64]boo
 	if f == nil {
 		return nil, nil
 	}
-	where, err := newCondition(f)
-	if err != nil {
-		return nil, err
-	}
+	where := newCondition(f)
 	rows, err := tx.Query(ctx, "SELECT slot FROM chunks WHERE "+where.sql.String(), where.args...)
 	if err != nil {
 		return nil, err

@@ -31,67 +31,74 @@ type condition struct {
 	args []any
 }
 
-func newCondition(f store.Filter) (*condition, error) {
+func newCondition(f store.Filter) *condition {
 	c := &condition{}
-	return c, where.Dialect{True: "1", False: "0"}.Write(&c.sql, f, c.compare)
+	where.Dialect{True: "1", False: "0"}.Write(&c.sql, f, c.compare)
+	return c
 }
 
-func (c *condition) add(sql string, args ...any) error {
+func (c *condition) add(sql string, args ...any) {
 	c.sql.WriteString(sql)
 	c.args = append(c.args, args...)
-	return nil
 }
 
-func (c *condition) compare(f store.Compare) error {
+func (c *condition) compare(f store.Compare) {
 	if field, ok := store.FieldOf(f.Field); ok {
-		return c.field(field, f)
+		c.field(field, f)
+	} else {
+		c.meta(f)
 	}
-	return c.meta(f)
 }
 
-func (c *condition) field(field *store.Field, f store.Compare) error {
+func (c *condition) field(field *store.Field, f store.Compare) {
 	empty := "''"
 	if field.Kind == store.Number {
 		empty = "0"
 	}
-	if f.Op == store.Exists {
-		return c.add(field.Name + " <> " + empty)
-	}
-	s, isText := f.Value.(string)
-	x, isNumber := f.Value.(float64)
+	_, isText := f.Value.(string)
+	_, isNumber := f.Value.(float64)
 	switch {
-	case field.Kind == store.Number && isNumber:
-		return c.value(field.Name, f.Op, x)
-	case field.Kind == store.Text && isText:
-		return c.value(field.Name, f.Op, s)
-	case field.Kind != store.List || !isText:
-		return c.add("0")
+	case f.Op == store.Exists:
+		c.add(field.Name + " <> " + empty)
+	case field.Kind == store.Number && isNumber, field.Kind == store.Text && isText:
+		c.value(field.Name, f.Op, f.Value)
+	case field.Kind == store.List && isText:
+		c.list(field.Name, f.Op, f.Value.(string))
+	default:
+		c.add("0")
 	}
-	switch f.Op {
+}
+
+// list compares the items of a list with a string.
+func (c *condition) list(column string, op store.Op, s string) {
+	switch op {
 	case store.Equal:
-		return c.add("instr("+field.Name+", ?) > 0", listMark+s+listMark)
+		c.add("instr("+column+", ?) > 0", listMark+s+listMark)
 	case store.Begins:
-		return c.add("instr("+field.Name+", ?) > 0", listMark+s)
+		c.add("instr("+column+", ?) > 0", listMark+s)
 	case store.Ends:
-		return c.add("instr("+field.Name+", ?) > 0", s+listMark)
+		c.add("instr("+column+", ?) > 0", s+listMark)
 	case store.Contains:
-		return c.add("("+field.Name+" <> '' AND instr("+field.Name+", ?) > 0)", s)
+		c.add("("+column+" <> '' AND instr("+column+", ?) > 0)", s)
+	default:
+		c.add("EXISTS (SELECT 1 FROM records r, json_each(r.record, '$." + column + "') e WHERE r.slot = chunks.slot AND ")
+		c.value("e.value", op, s)
+		c.add(")")
 	}
-	c.sql.WriteString("EXISTS (SELECT 1 FROM records r, json_each(r.record, '$." + field.Name + "') e WHERE r.slot = chunks.slot AND ")
-	c.value("e.value", f.Op, s)
-	return c.add(")")
 }
 
 // meta looks a key up in the distinct objects, which are few.
-func (c *condition) meta(f store.Compare) error {
+func (c *condition) meta(f store.Compare) {
 	path := `$."` + strings.ReplaceAll(f.Key(), ".", `"."`) + `"`
 	c.add("meta IN (SELECT m.key FROM metas m, json_each(m.meta, ?) e WHERE json_type(m.meta, ?) <> 'object' AND ", path, path)
 	switch v := f.Value.(type) {
+	case nil: // exists
+		c.add("e.type IN ('text', 'integer', 'real', 'true', 'false')")
 	case string:
-		c.sql.WriteString("e.type = 'text' AND ")
+		c.add("e.type = 'text' AND ")
 		c.value("e.value", f.Op, v)
 	case float64:
-		c.sql.WriteString("e.type IN ('integer', 'real') AND ")
+		c.add("e.type IN ('integer', 'real') AND ")
 		c.value("e.value", f.Op, v)
 	case bool:
 		if f.Op == store.Equal {
@@ -99,30 +106,23 @@ func (c *condition) meta(f store.Compare) error {
 		} else {
 			c.add("0")
 		}
-	default:
-		c.add("e.type IN ('text', 'integer', 'real', 'true', 'false')")
 	}
-	return c.add(")")
+	c.add(")")
 }
 
 // value compares a column with a string or number.
-func (c *condition) value(column string, op store.Op, v any) error {
+func (c *condition) value(column string, op store.Op, v any) {
 	_, isText := v.(string)
-	switch op {
-	case store.Equal, store.Less, store.AtMost, store.Greater, store.AtLeast:
-		return c.add(column+" "+string(op)+" ?", v)
-	case store.Begins:
-		if isText {
-			return c.add("instr("+column+", ?) = 1", v)
-		}
-	case store.Ends:
-		if isText {
-			return c.add("substr("+column+", length("+column+") - length(?) + 1) = ? AND length("+column+") >= length(?)", v, v, v)
-		}
-	case store.Contains:
-		if isText {
-			return c.add("instr("+column+", ?) > 0", v)
-		}
+	switch {
+	case op == store.Equal, op == store.Less, op == store.AtMost, op == store.Greater, op == store.AtLeast:
+		c.add(column+" "+string(op)+" ?", v)
+	case !isText:
+		c.add("0")
+	case op == store.Begins:
+		c.add("instr("+column+", ?) = 1", v)
+	case op == store.Ends:
+		c.add("substr("+column+", length("+column+") - length(?) + 1) = ? AND length("+column+") >= length(?)", v, v, v)
+	case op == store.Contains:
+		c.add("instr("+column+", ?) > 0", v)
 	}
-	return c.add("0")
 }

@@ -15,20 +15,20 @@ import (
 	"github.com/cantle/cantle/store/internal/prepare"
 )
 
-// Put puts the documents in one transaction. A chunk whose id, text and context
-// are as they were keeps its slot, so an edit costs what it changes.
+// Put puts the documents in one transaction. A chunk whose id, text, context and
+// vector are as they were keeps its slot, so an edit costs what it changes.
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	prepared, err := prepare.Entries(ctx, entries)
+	documents, err := prepare.Documents(ctx, entries)
 	if err != nil {
 		return err
 	}
 	return s.writing(ctx, func(w *writer) error {
-		for i := range entries {
-			if err := w.put(&entries[i].Document, prepared[i]); err != nil {
-				return fmt.Errorf("%s: %w", entries[i].ID, err)
+		for i := range documents {
+			if err := w.put(&documents[i]); err != nil {
+				return fmt.Errorf("%s: %w", documents[i].ID, err)
 			}
 		}
 		return nil
@@ -153,7 +153,7 @@ func (w *writer) olds(key int64) (map[string]old, error) {
 }
 
 // put puts a document in the place of the one of its id.
-func (w *writer) put(d *store.Document, rows []prepare.Row) error {
+func (w *writer) put(d *prepare.Document) error {
 	var key int64
 	was, err := w.one(&key, "SELECT key FROM documents WHERE id = ?", d.ID)
 	if err != nil {
@@ -174,7 +174,7 @@ func (w *writer) put(d *store.Document, rows []prepare.Row) error {
 		return err
 	}
 	kept := map[string]bool{}
-	for _, r := range rows {
+	for _, r := range d.Rows {
 		if o, ok := olds[r.Record.ID]; ok && o.content == r.Content {
 			kept[r.Record.ID] = true
 		}
@@ -186,8 +186,8 @@ func (w *writer) put(d *store.Document, rows []prepare.Row) error {
 			}
 		}
 	}
-	for position := range rows {
-		r := &rows[position]
+	for position := range d.Rows {
+		r := &d.Rows[position]
 		switch o := olds[r.Record.ID]; {
 		case !kept[r.Record.ID]:
 			err = w.add(key, position, d.Embedder, r)

@@ -52,10 +52,7 @@ func allowedSlots(ctx context.Context, tx *sql.Tx, f store.Filter) (map[int64]bo
 	if f == nil {
 		return nil, nil
 	}
-	where, err := newCondition(f)
-	if err != nil {
-		return nil, err
-	}
+	where := newCondition(f)
 	rows, err := tx.QueryContext(ctx, "SELECT slot FROM chunks WHERE "+where.sql.String(), where.args...)
 	if err != nil {
 		return nil, err

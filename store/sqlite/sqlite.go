@@ -124,27 +124,30 @@ func (s *Store) open(ctx context.Context) error {
 	}
 	s.read.SetMaxOpenConns(max(4, runtime.GOMAXPROCS(0)))
 	s.read.SetMaxIdleConns(4)
-	var id, version int
+	var h header
 	if err := patiently(ctx, func() error {
-		if id, version, err = s.header(ctx); err != nil || id != 0 || version != 0 {
+		if h, err = s.header(ctx); err != nil || h != (header{}) {
 			return err
 		}
 		if err := s.create(ctx); err != nil {
 			return err
 		}
-		id, version, err = s.header(ctx)
+		h, err = s.header(ctx)
 		return err
 	}); err != nil {
 		return err
 	}
 	switch {
-	case id != applicationID:
+	case h.application != applicationID:
 		return errors.New("the file is something else")
-	case version != schemaVersion:
-		return fmt.Errorf("the file has format %d, this program reads %d", version, schemaVersion)
+	case h.version != schemaVersion:
+		return fmt.Errorf("the file has format %d, this program reads %d", h.version, schemaVersion)
 	}
 	return nil
 }
+
+// A header is what a file says it is; the zero value is that of an empty one.
+type header struct{ application, version, tables int }
 
 // patiently calls f until the file is not busy, for a minute: where two make a
 // file at once, SQLite refuses the change to its write-ahead log at once, whatever
@@ -166,21 +169,23 @@ func patiently(ctx context.Context, f func() error) error {
 	}
 }
 
-// header returns what the file says it is, both numbers of one moment.
-func (s *Store) header(ctx context.Context) (id, version int, err error) {
-	tx, err := s.read.BeginTx(ctx, nil)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer tx.Rollback()
-	if err = tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err == nil {
-		err = tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version)
-	}
-	return id, version, err
+// header returns what the file says it is, all of one moment.
+func (s *Store) header(ctx context.Context) (h header, err error) {
+	err = s.view(ctx, func(tx *sql.Tx) error {
+		for _, ask := range []struct {
+			query string
+			to    *int
+		}{{"PRAGMA application_id", &h.application}, {"PRAGMA user_version", &h.version}, {"SELECT count(*) FROM sqlite_schema", &h.tables}} {
+			if err := tx.QueryRowContext(ctx, ask.query).Scan(ask.to); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return h, err
 }
 
-// create makes the tables, unless another process has done so meanwhile or
-// there are others.
+// create makes the tables, unless another process has done so meanwhile.
 func (s *Store) create(ctx context.Context) error {
 	if _, err := s.write.ExecContext(ctx, "PRAGMA journal_mode = wal"); err != nil {
 		return err

@@ -1,9 +1,12 @@
 package sqlite
 
 import (
+	"bytes"
+	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -43,6 +46,63 @@ func TestOpenAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
+	}
+}
+
+// A file of another program stays as it is, to the byte.
+func TestOtherFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"tables.db":  "CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')",
+		"version.db": "PRAGMA user_version = 7",
+		"id.db":      "PRAGMA application_id = 7; CREATE TABLE notes (text TEXT)",
+	} {
+		path := filepath.Join(dir, name)
+		db, err := sql.Open("sqlite", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := db.Exec(content); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "something else") {
+			t.Errorf("%s: %v", name, err)
+		}
+		after, err := os.ReadFile(path)
+		if err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s is another file than before, %v", name, err)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 3 {
+		t.Errorf("there are %v", files)
+	}
+}
+
+// The table of records has the lines that are printed.
+func TestRecordsAreAsPrinted(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "s.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	e := storetest.Entry("a.md", nil, "a < b && c")
+	if err := s.Put(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Records[0].AppendJSON(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got string
+	if err := s.read.QueryRow("SELECT record FROM records").Scan(&got); err != nil || got != string(want) {
+		t.Errorf("got  %s, %v\nwant %s", got, err, want)
 	}
 }
 

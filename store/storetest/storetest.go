@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -37,11 +38,15 @@ func Run(t *testing.T, s Setup) {
 	}{
 		{"PutGetDelete", putGetDelete},
 		{"Overwrite", overwrite},
+		{"Twice", twice},
+		{"Refused", refused},
+		{"Bytes", oddBytes},
 		{"Keywords", keywords},
 		{"Chinese", chinese},
 		{"Vectors", vectors},
 		{"Hybrid", hybrid},
 		{"Filters", filters},
+		{"FilterValues", filterValues},
 		{"Parents", parents},
 		{"Restart", restart},
 		{"NothingHalf", nothingHalf},
@@ -140,7 +145,7 @@ func putGetDelete(t *testing.T, setup Setup) {
 	must(t, err)
 	equal(t, len(none), 0)
 
-	must(t, s.Delete(t.Context(), "a.md", "c.md"))
+	must(t, s.Delete(t.Context(), "c.md", "a.md", "a.md")) // one that is not there, one twice
 	equal(t, manifest(t, s), map[string]store.Document{"dir/b.md": b.Document})
 	equal(t, texts(search(t, s, store.Query{Text: "text"})), []string{"gamma text"})
 	if got, err := s.Get(t.Context(), a.Records[0].ID); err != nil || len(got) > 0 {
@@ -177,6 +182,71 @@ func overwrite(t *testing.T, setup Setup) {
 		slices.Sort(hits)
 		want := slices.Sorted(slices.Values(version))
 		equal(t, fmt.Sprint(hits), fmt.Sprint(want))
+	}
+}
+
+// twice puts a document twice in one call: the last counts.
+func twice(t *testing.T, setup Setup) {
+	s := setup.Open(t, "twice")
+	first, last := Entry("a.md", nil, "one apple", "two apple"), Entry("a.md", nil, "two apple", "three apple", "four apple")
+	last.Hash, last.Chunks = "last", 0
+	must(t, s.Put(t.Context(), first, Entry("b.md", nil, "pear"), last))
+	last.Chunks = 3 // as Put has counted them
+	equal(t, manifest(t, s)["a.md"], last.Document)
+	doc, err := s.Document(t.Context(), "a.md")
+	must(t, err)
+	equal(t, doc, []chunker.Chunk{last.Records[0].Chunk, last.Records[1].Chunk, last.Records[2].Chunk})
+	equal(t, len(search(t, s, store.Query{Text: "apple"})), 3)
+	equal(t, len(manifest(t, s)), 2)
+}
+
+// refused puts what no store takes, beside what each does.
+func refused(t *testing.T, setup Setup) {
+	s := setup.Open(t, "refused")
+	must(t, s.Put(t.Context(), Entry("a.md", nil, "apple")))
+	before := manifest(t, s)
+	root, none, same, odd := Entry("root.md", nil, "x"), Entry("none.md", nil, "x"), Entry("same.md", nil, "x", "y"), Entry("odd.md", nil, "x")
+	root.Root = "/d\xff"
+	none.Records[0].ID = ""
+	same.Records[1].ID = same.Records[0].ID
+	odd.Records[0].ID = "\xff"
+	for _, bad := range []struct {
+		entry store.Entry
+		says  string
+	}{
+		{Entry("", nil, "x"), "no id"},
+		{Entry("\xc4\xe3.md", nil, "x"), `"\xc4\xe3.md"`},
+		{Entry("a\x00b", nil, "x"), `"a\x00b"`},
+		{root, `root "/d\xff"`},
+		{none, `id ""`},
+		{same, "twice"},
+		{odd, `id "\xff"`},
+	} {
+		if err := s.Put(t.Context(), Entry("a.md", nil, "pear"), bad.entry); err == nil || !strings.Contains(err.Error(), bad.says) {
+			t.Errorf("got %v, want an error that says %s", err, bad.says)
+		}
+	}
+	equal(t, manifest(t, s), before)
+	equal(t, texts(search(t, s, store.Query{Text: "apple pear"})), []string{"apple"})
+}
+
+// oddBytes puts a chunk whose texts are not UTF-8: it comes back as JSON has it.
+func oddBytes(t *testing.T, setup Setup) {
+	s := setup.Open(t, "bytes")
+	e := Entry("a.md", map[string]any{"k": "v\x00\xff"}, "caf\xe9 and\x00 <apple> & co")
+	c := &e.Records[0].Chunk
+	c.Heading, c.SectionPath, c.Symbols, c.Source = "\xff\x00", []string{"\xff"}, []string{"\x00"}, "/docs/\xff"
+	must(t, s.Put(t.Context(), embedded(e, "e", []float32{1, 0})))
+	var want chunker.Chunk
+	b, err := json.Marshal(c)
+	must(t, err)
+	must(t, json.Unmarshal(b, &want))
+	for _, q := range []store.Query{{Text: "apple"}, {Text: "caf"}, {Vector: []float32{1, 0}, Embedder: "e"}} {
+		hits := search(t, s, q)
+		if len(hits) != 1 {
+			t.Fatalf("%+v: %d hits", q, len(hits))
+		}
+		equal(t, hits[0].Chunk, want)
 	}
 }
 
@@ -274,6 +344,13 @@ func vectors(t *testing.T, setup Setup) {
 	if manifest(t, s)["bad.md"].Hash != "" {
 		t.Error("what failed is in the manifest as if it were there")
 	}
+	// Of one that is put again with other vectors of the same texts these are searched.
+	again := embedded(Entry("b.md", nil, "z", "-x"), "e3", []float32{0, 0, 1}, []float32{0, -1, 0})
+	again.Settings = "others"
+	must(t, s.Put(t.Context(), again))
+	if hits := search(t, s, store.Query{Vector: []float32{0, -1, 0}, Embedder: "e3", Top: 1}); hits[0].Text != "-x" || hits[0].Score < .999 {
+		t.Errorf("the new vector is not found, but %s with %v", hits[0].Text, hits[0].Score)
+	}
 	// A document that is put again with another embedder has no vectors of the first.
 	must(t, s.Put(t.Context(), embedded(Entry("a.md", nil, "x", "y", "xy"), "e2", []float32{1, 0}, []float32{0, 1}, []float32{.6, .8})))
 	must(t, s.Delete(t.Context(), "c.md"))
@@ -364,6 +441,72 @@ func filters(t *testing.T, setup Setup) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("%s:\ngot  %v\nwant %v", query, got, want)
+		}
+	}
+}
+
+// A named string, as callers have them.
+type named string
+
+// strange is a filter that the package does not know.
+type strange struct{ store.Compare }
+
+// filterValues searches with filters that are made in Go: values of any type
+// mean what they mean in the language, or are refused.
+func filterValues(t *testing.T, setup Setup) {
+	s := setup.Open(t, "values")
+	e := Entry("a.md", map[string]any{"version": 2, "ratio": 0.5, "name": "x", "ok": true}, "word")
+	e.Records[0].StartLine = 2
+	must(t, s.Put(t.Context(), e))
+	compare := func(field string, op store.Op, value any) store.Compare {
+		return store.Compare{Field: field, Op: op, Value: value}
+	}
+	for _, c := range []struct {
+		filter store.Filter
+		want   bool
+	}{
+		{compare("version", store.Equal, 2), true},
+		{compare("version", store.Equal, int64(3)), false},
+		{compare("version", store.Less, uint8(3)), true},
+		{compare("version", store.Equal, json.Number("2")), true},
+		{compare("version", store.Begins, 2), false},
+		{compare("start_line", store.AtLeast, int32(2)), true},
+		{compare("start_line", store.Equal, "2"), false},
+		{compare("start_line", store.Contains, 2), false},
+		{compare("types", store.Equal, 2), false},
+		{compare("ratio", store.Equal, float32(.5)), true},
+		{compare("name", store.Equal, named("x")), true},
+		{compare("name", store.Equal, 2), false},
+		{compare("name", store.Equal, true), false},
+		{compare("ok", store.Equal, true), true},
+		{compare("ok", store.Less, true), false},
+		{store.Not{Filter: compare("version", store.Equal, 2)}, false},
+		{store.And{store.Or{compare("version", store.Equal, 2)}, store.And{}}, true},
+		{store.Or{}, false},
+	} {
+		if got := c.filter.Match(&e.Records[0].Chunk); got != c.want {
+			t.Errorf("%s: Match says %v", c.filter, got)
+		}
+		if hits := search(t, s, store.Query{Text: "word", Where: c.filter}); len(hits) == 1 != c.want {
+			t.Errorf("%s: %d hits", c.filter, len(hits))
+		}
+	}
+	for _, bad := range []store.Filter{
+		compare("version", store.Equal, nil),
+		compare("version", store.Equal, []string{"x"}),
+		compare("version", store.Equal, struct{}{}),
+		compare("version", store.Equal, math.NaN()),
+		compare("version", store.Less, math.Inf(1)),
+		compare("version", store.Exists, 2),
+		compare("version", "!=", 2),
+		compare("version", "", 2),
+		store.And{compare("version", store.Equal, 2), nil},
+		store.Not{},
+		store.Or{store.Not{Filter: compare("types", store.Equal, nil)}},
+		strange{compare("version", store.Equal, 2)},
+	} {
+		if hits, err := s.Search(t.Context(), store.Query{Text: "word", Where: bad}); err == nil || !strings.Contains(err.Error(), "filter") {
+			t.Errorf("%#v: %d hits, %v", bad, len(hits), err)
 		}
 	}
 }

@@ -1,5 +1,6 @@
-// Package prepare does that part of a put that needs no transaction: chunks as
-// JSON, their terms, and what tells whether they have changed.
+// Package prepare does that part of a put that needs no transaction: which
+// documents it is of, and for stores that search by themselves chunks as JSON,
+// their terms, and what tells whether they have changed.
 package prepare
 
 import (
@@ -8,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -20,14 +22,60 @@ import (
 type Row struct {
 	Record  *store.Record
 	Meta    string   // JSON
-	JSON    string   // the record
+	JSON    string   // the record, as 'cantle chunk' prints it
 	Content int64    // tells apart what is searched; position and meta have no part in it
 	Terms   []string // of what is to be found by its words
 }
 
-// Entries makes documents ready, on all processors.
-func Entries(ctx context.Context, entries []store.Entry) ([][]Row, error) {
-	rows := make([][]Row, len(entries))
+// A Document is a document made ready to be written.
+type Document struct {
+	store.Document
+	Rows []Row
+}
+
+// Valid returns the documents that a put is of: of those of one id the last,
+// which knows how many chunks it has. The error is of one that no store takes.
+func Valid(entries []store.Entry) ([]store.Entry, error) {
+	last := make(map[string]int, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		if err := e.Check(); err != nil {
+			return nil, err
+		}
+		if err := checkIDs(e.Records); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.ID, err)
+		}
+		last[e.ID] = i
+	}
+	valid := make([]store.Entry, 0, len(last))
+	for i, e := range entries {
+		if last[e.ID] == i {
+			e.Chunks = len(e.Records)
+			valid = append(valid, e)
+		}
+	}
+	return valid, nil
+}
+
+func checkIDs(records []store.Record) error {
+	seen := make(map[string]bool, len(records))
+	for i := range records {
+		id := records[i].ID
+		if id == "" || seen[id] || !store.IsText(id) {
+			return fmt.Errorf("chunk %d: id %q is empty, stands twice or is not UTF-8 without a zero byte", i, id)
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// Documents makes the documents of a put ready, on all processors.
+func Documents(ctx context.Context, entries []store.Entry) ([]Document, error) {
+	entries, err := Valid(entries)
+	if err != nil {
+		return nil, err
+	}
+	documents := make([]Document, len(entries))
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	var workers sync.WaitGroup
@@ -39,11 +87,13 @@ func Entries(ctx context.Context, entries []store.Entry) ([][]Row, error) {
 				if i >= len(entries) || failed.Load() != nil || ctx.Err() != nil {
 					return
 				}
-				var err error
-				if rows[i], err = prepareOne(&a, &entries[i]); err != nil {
-					err = fmt.Errorf("%s: %w", entries[i].ID, err)
+				e := &entries[i]
+				rows, err := rowsOf(&a, e)
+				if err != nil {
+					err = fmt.Errorf("%s: %w", e.ID, err)
 					failed.CompareAndSwap(nil, &err)
 				}
+				documents[i] = Document{e.Document, rows}
 			}
 		})
 	}
@@ -51,19 +101,14 @@ func Entries(ctx context.Context, entries []store.Entry) ([][]Row, error) {
 	if err := failed.Load(); err != nil {
 		return nil, *err
 	}
-	return rows, ctx.Err()
+	return documents, ctx.Err()
 }
 
-func prepareOne(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
+func rowsOf(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
 	rows := make([]Row, len(e.Records))
-	seen := make(map[string]bool, len(e.Records))
 	for i := range e.Records {
 		r := &e.Records[i]
-		if r.ID == "" || seen[r.ID] {
-			return nil, fmt.Errorf("chunk %d: id %q is empty or stands twice", i, r.ID)
-		}
-		seen[r.ID] = true
-		b, err := json.Marshal(&r.Chunk)
+		b, err := r.AppendJSON(nil)
 		if err != nil {
 			return nil, err
 		}
@@ -86,9 +131,17 @@ func prepareOne(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
 // content returns a number that differs where what is searched of a chunk does.
 func content(e *store.Entry, r *store.Record) int64 {
 	h := sha256.New()
-	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), len(r.Vector))} {
-		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(s))))
-		h.Write([]byte(s))
+	add := func(b []byte) {
+		h.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
+		h.Write(b)
 	}
+	for _, s := range []string{r.Context, r.Text, e.Embedder, fmt.Sprint(store.Searchable(&r.Chunk), r.Vector != nil)} {
+		add([]byte(s))
+	}
+	vector := make([]byte, 0, 4*len(r.Vector))
+	for _, x := range r.Vector {
+		vector = binary.LittleEndian.AppendUint32(vector, math.Float32bits(x))
+	}
+	add(vector)
 	return int64(binary.LittleEndian.Uint64(h.Sum(nil)))
 }

@@ -3,7 +3,6 @@
 package where
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/cantle/cantle/store"
@@ -12,38 +11,34 @@ import (
 // A Dialect says true and false.
 type Dialect struct{ True, False string }
 
-// Write writes f to sql; compare writes a comparison to it, as SQL that is true
-// or false for every row, never NULL, so that NOT means what it says.
-func (d Dialect) Write(sql *strings.Builder, f store.Filter, compare func(store.Compare) error) error {
+// Write writes the filter of a resolved query to sql; compare writes a comparison
+// to it, as SQL that is true or false for every row, never NULL, so that NOT means
+// what it says.
+func (d Dialect) Write(sql *strings.Builder, f store.Filter, compare func(store.Compare)) {
 	switch f := f.(type) {
 	case store.And:
-		return d.list(sql, f, " AND ", d.True, compare)
+		d.list(sql, f, " AND ", d.True, compare)
 	case store.Or:
-		return d.list(sql, f, " OR ", d.False, compare)
+		d.list(sql, f, " OR ", d.False, compare)
 	case store.Not:
 		sql.WriteString("NOT ")
-		return d.list(sql, []store.Filter{f.Filter}, "", "", compare)
+		d.list(sql, []store.Filter{f.Filter}, "", "", compare)
 	case store.Compare:
-		return compare(f)
+		compare(f)
 	}
-	return fmt.Errorf("a filter of type %T is not known", f)
 }
 
 // list writes all in parentheses with a word between them, or none.
-func (d Dialect) list(sql *strings.Builder, all []store.Filter, word, none string, compare func(store.Compare) error) error {
+func (d Dialect) list(sql *strings.Builder, all []store.Filter, word, none string, compare func(store.Compare)) {
 	if len(all) == 0 {
 		sql.WriteString(none)
-		return nil
 	}
 	for i, f := range all {
 		if i > 0 {
 			sql.WriteString(word)
 		}
 		sql.WriteString("(")
-		if err := d.Write(sql, f, compare); err != nil {
-			return err
-		}
+		d.Write(sql, f, compare)
 		sql.WriteString(")")
 	}
-	return nil
 }
