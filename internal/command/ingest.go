@@ -325,8 +325,11 @@ func (g *ingest) rootOf(paths []string, file string) string {
 			best = p
 		}
 	}
-	return absolute(best)
+	return rootName(best)
 }
+
+// rootName returns what documents below a path belong to.
+func rootName(path string) string { return walk.Valid(absolute(path)) }
 
 // isWithin reports whether file is at or below folder, both as the user wrote
 // the folder.
@@ -389,7 +392,7 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 		d.same = true
 		return d
 	}
-	if !g.walk.all && !k.named {
+	if !g.walk.all && !k.file.Named {
 		if d.skipped = code.Generated(k.file.Rel, src); d.skipped != "" {
 			g.mu.Lock()
 			delete(g.seen, id)
@@ -398,7 +401,7 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 		}
 	}
 	opt := g.opt
-	opt.Cut.DocID, opt.Cut.Source, opt.Cut.Meta = id, k.file.Path, meta
+	opt.Cut.DocID, opt.Cut.Source, opt.Cut.Meta = id, walk.Valid(k.file.Path), meta
 	if d.doc, d.err = cantle.Parse(k.file.ID, src, opt.Parse); d.err == nil {
 		d.chunks, d.err = cantle.Cut(ctx, d.doc, opt)
 	}
@@ -457,7 +460,7 @@ func (g *ingest) gone(paths []string) []string {
 	for id, d := range g.known {
 		isOurs := d.Root == g.root
 		for _, p := range paths {
-			isOurs = isOurs || g.root == "" && d.Root == absolute(p)
+			isOurs = isOurs || g.root == "" && d.Root == rootName(p)
 		}
 		if isOurs && !g.seen[id] {
 			gone = append(gone, id)

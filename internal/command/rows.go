@@ -36,7 +36,7 @@ func cutRows(ctx context.Context, s streams, opt cantle.Options, file walk.File,
 		return err
 	}
 	defer in.Close()
-	opt.Cut.DocID, opt.Cut.Source = file.ID, file.Path
+	opt.Cut.DocID, opt.Cut.Source = file.ID, walk.Valid(file.Path)
 	err = cantle.ChunkRows(ctx, file.ID, in, opt, func(e ast.Extract, chunks []chunker.Chunk) error {
 		if e.Doc != nil && len(e.Doc.Problems) > 0 {
 			lines := ast.NewLines(e.Doc.Source)

@@ -88,7 +88,7 @@ func (v *viewer) find(ctx context.Context, w walkFlags, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if f.ID != f.Path && !w.all && code.Generated(f.Rel, src) != "" || binary(src) {
+		if !f.Named && !w.all && code.Generated(f.Rel, src) != "" || binary(src) {
 			return nil
 		}
 		v.names = append(v.names, f.ID)
@@ -133,7 +133,7 @@ func (v *viewer) cut(ctx context.Context, name string, settings ...view.Settings
 			return nil, errors.New("the limit must be at least 1")
 		}
 		opt := v.opt
-		opt.Cut.DocID, opt.Cut.Source = name, path
+		opt.Cut.DocID, opt.Cut.Source = name, walk.Valid(path)
 		opt.Cut.Max, opt.Cut.Min, opt.Cut.Overlap, opt.Cut.Isolate = s.Max, s.Min, s.Overlap, s.Isolate
 		opt.Cut.Context = chunker.ContextPath
 		if !s.Context {
