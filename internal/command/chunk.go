@@ -33,7 +33,9 @@ func newChunk(s streams) *cobra.Command {
 		Example: "  cantle chunk docs > chunks.jsonl\n  cantle chunk --max-tokens 256 --overlap 20 -o chunks.jsonl docs src\n  curl -s https://example.com | cantle chunk --format html -",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt, err := f.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			opt, err := f.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,9 @@ func newDiff(s streams) *cobra.Command {
 		Example: "  cantle diff old.jsonl new.jsonl > changes.jsonl\n  cantle diff --summary chunks.jsonl docs",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cut, err := f.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			cut, err := f.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}

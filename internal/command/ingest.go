@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,8 +49,10 @@ func newIngest(s streams) *cobra.Command {
 		Example: "  cantle ingest docs\n  cantle ingest --store kb.db --embedder minilm:models/all-MiniLM-L6-v2 --parents 1600 docs\n  cantle ingest --dry-run docs",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var opened embedders
+			defer opened.close()
 			var err error
-			if g.opt, err = cutting.options(cmd.Flags()); err != nil {
+			if g.opt, err = cutting.options(cmd.Flags(), &opened); err != nil {
 				return err
 			}
 			if err := g.walk.check(); err != nil {
@@ -64,12 +67,10 @@ func newIngest(s streams) *cobra.Command {
 				}
 			}
 			if cmd.Flags().Changed("embedder") {
-				e, done, err := openEmbedder(cutting.embedder, cutting.embedCache, g.url)
-				if err != nil {
+				cache := cmp.Or(cutting.embedCache, cacheBeside(g.url, cutting.embedder))
+				if g.embedder, err = opened.open("--embedder", cutting.embedder, cache); err != nil {
 					return err
 				}
-				defer done()
-				g.embedder = e
 			}
 			if g.settings, err = settingsOf(cutting.encoding, g.opt, g.context); err != nil {
 				return err
@@ -172,25 +173,6 @@ func redacted(name string) string {
 		return u.Redacted()
 	}
 	return strings.SplitN(name, "://", 2)[0] + "://..."
-}
-
-// openEmbedder opens an embedder, with its cache where it has one.
-func openEmbedder(spec, cache, storeName string) (embed.Embedder, func(), error) {
-	e, err := embed.Open(spec)
-	if err != nil {
-		return nil, nil, misuse{fmt.Errorf("--embedder: %w", err)}
-	}
-	if cache == "" && !strings.Contains(storeName, "://") && spec != "lexical" && !strings.HasPrefix(spec, "lexical:") {
-		cache = storeName + "-embeddings"
-	}
-	if cache == "" {
-		return e, func() {}, nil
-	}
-	c, err := embed.OpenCache(e, cache)
-	if err != nil {
-		return nil, nil, misuse{fmt.Errorf("--embed-cache: %w", err)}
-	}
-	return c, func() { c.Close() }, nil
 }
 
 // settingsOf says in short how documents are cut: where it differs they are

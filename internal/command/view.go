@@ -32,7 +32,9 @@ func newView(s streams) *cobra.Command {
 		Example: "  cantle view README.md\n  cantle view --max-tokens 256 docs\n  cantle view --out page.html --compare 200 README.md",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt, err := f.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			opt, err := f.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
