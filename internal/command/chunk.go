@@ -127,9 +127,13 @@ func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, pat
 		})
 }
 
+// An inputError is the error of one file, which does not end work on others.
+type inputError struct{ error }
+
 // eachFile does work on all files at and below paths, several at once, and
-// hands on what became of each, in order. What fails is reported on s.err and
-// passed over; then the error is errFailed.
+// hands on what became of each, in order. What fails, by its outcome or by an
+// inputError of use, is reported on s.err and passed over; then the error is
+// errFailed.
 func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w walkFlags, paths []string, do func(work) R, use func(R) error) error {
 	bar := newProgress(s.err)
 	defer bar.close()
@@ -172,7 +176,12 @@ func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w w
 				fmt.Fprintf(s.err, "%s:%d:%d: %s\n", d.file.Path, line, column, p.Message)
 			}
 		}
-		return use(r)
+		err := use(r)
+		if bad, ok := err.(inputError); ok {
+			report(d.file.Path, bad.error)
+			return nil
+		}
+		return err
 	})
 	bar.clear()
 	for _, why := range sortedKeys(skipped) {
