@@ -63,10 +63,7 @@ func newChunk(s streams) *cobra.Command {
 					}
 					return nil
 				})
-				if err != nil && !errors.Is(err, errFailed) {
-					return err
-				}
-				return errors.Join(sink.close(), err)
+				return finish(err, sink.close)
 			})
 		},
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -53,7 +52,7 @@ func newDiff(s streams) *cobra.Command {
 			stream := func(name string) diff.Stream {
 				return func(use func(*records.Record, []byte) error) error {
 					err := chunksOf(cmd.Context(), s, w, cut, name, fields, use)
-					if errors.Is(err, errFailed) {
+					if err == errFailed {
 						failed = true
 						return nil
 					}
@@ -129,10 +128,8 @@ func chunksOf(ctx context.Context, s streams, w walkFlags, opt cantle.Options, n
 			}
 			return nil
 		})
-		if e := sink.close(); err == nil {
-			err = e
-		}
-		if errors.Is(err, errFailed) {
+		err = finish(err, sink.close)
+		if err == errFailed {
 			pipe.Close() // the rest is done
 		} else {
 			pipe.CloseWithError(err)

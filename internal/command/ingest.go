@@ -82,7 +82,7 @@ func newIngest(s streams) *cobra.Command {
 			}
 			defer g.store.Close()
 			err = g.run(cmd.Context(), args)
-			if watch && (err == nil || errors.Is(err, errFailed)) {
+			if watch && (err == nil || err == errFailed) {
 				return g.follow(cmd.Context(), args)
 			}
 			return err
@@ -270,7 +270,7 @@ func (g *ingest) run(ctx context.Context, paths []string) error {
 		}
 		return g.estimate(ctx, &n, isKnown && was.Embedder == g.embedderName(), d)
 	})
-	if failed != nil && !errors.Is(failed, errFailed) {
+	if failed != nil && failed != errFailed {
 		w.Wait()
 		return failed
 	}
@@ -610,7 +610,7 @@ func (g *ingest) follow(ctx context.Context, paths []string) error {
 			switch err := g.run(ctx, paths); {
 			case ctx.Err() != nil:
 				return nil
-			case err != nil && !errors.Is(err, errFailed):
+			case err != nil && err != errFailed:
 				fmt.Fprintf(g.s.err, "cantle: %v\n", err) // a server may come back
 				due = time.After(10 * time.Second)
 			}
