@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -454,13 +453,6 @@ func (w watch) check(s streams, now *eval.Report) error {
 		return errFailed
 	}
 	return nil
-}
-
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
 }
 
 func (e *evalFlags) explain(ctx context.Context, w io.Writer, opened *embedders, cache string, sets []*eval.Set, setting eval.Setting, n int) error {
