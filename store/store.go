@@ -23,6 +23,7 @@ import (
 	"fmt"
 
 	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/rank"
 )
 
 // A Store keeps documents and searches their chunks. Its methods may be called
@@ -95,7 +96,7 @@ type Query struct {
 const DefaultTop = 10
 
 // FusionDepth is how far down each of several rankings is looked at.
-const FusionDepth = 1000
+const FusionDepth = rank.FusionDepth
 
 // Resolve returns q with its defaults, or why it cannot be searched.
 func (q Query) Resolve() (Query, error) {
