@@ -498,7 +498,8 @@ type metaRule struct {
 	meta map[string]any
 }
 
-// readRules reads a YAML mapping of globs, each to a mapping.
+// readRules reads a YAML mapping of globs, each to a mapping of what JSON can
+// hold, for stores keep it so.
 func readRules(name string) ([]metaRule, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -520,6 +521,13 @@ func readRules(name string) ([]metaRule, error) {
 		r := metaRule{glob: globPattern(top.Content[i].Value)}
 		if err := top.Content[i+1].Decode(&r.meta); err != nil {
 			return nil, fmt.Errorf("%s: %w", top.Content[i].Value, err)
+		}
+		var number *json.UnsupportedValueError
+		switch _, err := json.Marshal(r.meta); {
+		case errors.As(err, &number):
+			return nil, fmt.Errorf("%s: %s: JSON has no such number; write it as a string", top.Content[i].Value, number.Str)
+		case err != nil: // a map[any]any
+			return nil, fmt.Errorf("%s: the keys within a value must be strings", top.Content[i].Value)
 		}
 		rules = append(rules, r)
 	}
@@ -575,7 +583,7 @@ func matching(rules []metaRule, id string) map[string]any {
 }
 
 func withMeta(settings string, meta map[string]any) string {
-	b, _ := json.Marshal(meta) // maps print in the order of their keys; YAML's values have a form
+	b, _ := json.Marshal(meta) // cannot fail: readRules has tried; maps print in the order of their keys
 	sum := sha256.Sum256(append([]byte(settings), b...))
 	return hex.EncodeToString(sum[:8])
 }
