@@ -57,11 +57,16 @@ func (r BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Sc
 			}
 		}
 	}
-	return func(q int, scores []float32) {
+	return func(q int, among []int, scores []float32) {
 		clear(scores)
 		for _, id := range asked[q] {
 			for _, p := range lists[id] {
 				scores[p.chunk] += p.weight
+			}
+		}
+		for _, i := range among {
+			if scores[i] == 0 {
+				scores[i] = unfound
 			}
 		}
 	}, nil

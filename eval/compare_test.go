@@ -102,6 +102,22 @@ func TestReportIsTheSame(t *testing.T) {
 	}
 }
 
+// A report that lacks something is refused where it is read, not where it is used.
+func TestReadReport(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"measures":["auc_t","mrr"],"sets":[{}],"settings":[{"sets":[{"set":"s","values":[{"id":"q","values":[1,null]}]}]}]}`, "<nil>"},
+		{`{"measures":["auc_t","mrr"],"sets":[{}],"settings":[{"sets":[{"set":"s","values":[{"id":"q","values":[1]}]}]}]}`, "setting 1: set s, question q: has 1 values, there are 2 measures"},
+		{`{"measures":["auc_t"],"sets":[{}],"settings":[{"sets":[{"set":"s","values":[{"id":"q"}]}]}]}`, "setting 1: set s, question q: has 0 values, there are 1 measures"},
+		{`{"sets":[{}],"settings":[null]}`, "setting 1: is null"},
+		{`{"sets":[{}],"settings":[{}]}`, "setting 1: holds 0 sets, the report is of 1"},
+		{`{"sets":[{},{}],"settings":[{"sets":[{},{}]}]}`, "setting 1: holds no mean of the sets"},
+	} {
+		if _, err := ReadReport(strings.NewReader(c.text)); fmt.Sprint(err) != c.want {
+			t.Errorf("%s: got %v, want %s", c.text, err, c.want)
+		}
+	}
+}
+
 func TestFalls(t *testing.T) {
 	sets := []*Set{lines("one", 40)}
 	before, now := compare(t, 1, sets, every(1, 0)), compare(t, 1, sets, every(1, 4))

@@ -51,8 +51,9 @@ func rankAll(ctx context.Context, set *Set, chunks []Chunk, opt Options) ([][]in
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		score(i, scores)
-		rankings[i] = ranked(scores, candidates.of(&set.Questions[i]))
+		among := candidates.of(&set.Questions[i])
+		score(i, among, scores)
+		rankings[i] = ranked(scores, among)
 	}
 	return rankings, nil
 }

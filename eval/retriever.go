@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/cantle/cantle/embed"
+	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/tables"
 )
 
@@ -18,9 +20,11 @@ type Retriever interface {
 	Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error)
 }
 
-// A Scorer sets the score of every chunk for question number q: the higher, the
-// better it matches.
-type Scorer func(q int, scores []float32)
+// A Scorer sets the scores of the chunks among for question number q: the
+// higher, the better one matches; -Inf for one that a search would not return.
+type Scorer func(q int, among []int, scores []float32)
+
+var unfound = float32(math.Inf(-1)) // a score
 
 // maxRanked is how many chunks of a ranking are looked at.
 const maxRanked = 400
@@ -76,9 +80,9 @@ func (d Dense) Index(ctx context.Context, chunks []Chunk, questions []string) (S
 	if err != nil {
 		return nil, err
 	}
-	return func(q int, scores []float32) {
-		for i, v := range of {
-			scores[i] = dot(v, asked[q])
+	return func(q int, among []int, scores []float32) {
+		for _, i := range among {
+			scores[i] = dot(of[i], asked[q])
 		}
 	}, nil
 }
@@ -91,8 +95,7 @@ func dot(a, b []float32) float32 {
 	return sum
 }
 
-// Hybrid fuses the rankings of others by reciprocal rank: a chunk gets from each
-// 1/(60 + its rank there).
+// Hybrid fuses what others find by reciprocal rank, as the stores do.
 type Hybrid []Retriever
 
 // Name joins the names of the others with a plus.
@@ -107,9 +110,6 @@ func (h Hybrid) Name() string {
 	return name
 }
 
-// fusionRank damps the weight of the first ranks, as is the custom.
-const fusionRank = 60
-
 // Index indexes the chunks for each of the others.
 func (h Hybrid) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
 	scorers := make([]Scorer, len(h))
@@ -119,21 +119,24 @@ func (h Hybrid) Index(ctx context.Context, chunks []Chunk, questions []string) (
 			return nil, fmt.Errorf("%s: %w", r.Name(), err)
 		}
 	}
-	all := make([]int, len(chunks))
-	for i := range all {
-		all[i] = i
-	}
 	part := make([]float32, len(chunks))
-	order := make([]int, len(chunks))
-	return func(q int, scores []float32) {
-		clear(scores)
-		for _, score := range scorers {
-			score(q, part)
-			copy(order, all)
-			sortByScore(order, part)
-			for n, i := range order {
-				scores[i] += 1 / float32(fusionRank+n)
+	return func(q int, among []int, scores []float32) {
+		rankings := make([][]int, len(scorers))
+		for k, score := range scorers {
+			score(q, among, part)
+			for _, i := range among {
+				if part[i] != unfound {
+					rankings[k] = append(rankings[k], i)
+				}
 			}
+			sortByScore(rankings[k], part)
+			rankings[k] = rankings[k][:min(len(rankings[k]), rank.FusionDepth)]
+		}
+		for _, i := range among {
+			scores[i] = unfound
+		}
+		for _, found := range rank.Fuse(cmp.Compare[int], rankings...) {
+			scores[found.Item] = found.Score
 		}
 	}, nil
 }

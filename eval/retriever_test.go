@@ -45,20 +45,21 @@ func TestBM25(t *testing.T) {
 		t.Fatal(err)
 	}
 	scores := make([]float32, len(chunks))
-	score(0, scores)
+	all := []int{0, 1, 2, 3}
+	score(0, all, scores)
 	// By hand: 4, 4, 8 and 0 terms, 4 in the mean; "port" is in two of four.
 	idf := math.Log(2)
-	for i, want := range []float64{idf * 2.5 / (1 + 1.5), 0, idf * 2 * 2.5 / (2 + 1.5*(0.25+0.75*2)), 0} {
+	for i, want := range []float64{idf * 2.5 / (1 + 1.5), math.Inf(-1), idf * 2 * 2.5 / (2 + 1.5*(0.25+0.75*2)), math.Inf(-1)} {
 		if math.Abs(float64(scores[i])-want) > 1e-6 {
 			t.Errorf("chunk %d: got %v, want %v", i, scores[i], want)
 		}
 	}
-	score(1, scores)
-	if slices.Max(scores) != 0 {
+	score(1, all, scores)
+	if slices.Max(scores) != unfound {
 		t.Errorf("words that are in no chunk score %v", scores)
 	}
-	score(2, scores)
-	if got := ranked(scores, []int{0, 1, 2, 3}); !slices.Equal(got, []int{0, 1, 2, 3}) {
+	score(2, all, scores)
+	if got := ranked(scores, all); !slices.Equal(got, []int{0, 1, 2, 3}) {
 		t.Errorf("ties are not in order: %v", got)
 	}
 }

@@ -14,7 +14,7 @@ func Search(ctx context.Context, chunks []Chunk, question string, by Retriever, 
 		return nil, err
 	}
 	scores := make([]float32, len(chunks))
-	score(0, scores)
+	score(0, all, scores)
 	ranking := ranked(scores, all)
 	return ranking[:min(n, len(ranking))], nil
 }

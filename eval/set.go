@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/cantle/cantle/internal/walk"
 )
 
 // A Scope says what a question searches.
@@ -100,7 +102,7 @@ func readFolder(dir string) (map[string][]byte, error) {
 			return err
 		}
 		id, err := filepath.Rel(dir, p)
-		documents[filepath.ToSlash(id)] = b
+		documents[walk.Valid(filepath.ToSlash(id))] = b
 		return err
 	})
 	return documents, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cantle/cantle/ast"
+	"github.com/cantle/cantle/tables"
 )
 
 // The types of questions that FromStructure makes.
@@ -135,8 +136,9 @@ func (m *maker) cells(row *ast.Node) []string {
 		}
 		return out
 	}
-	for cell := range strings.SplitSeq(strings.Trim(m.plain(row), "|"), "|") {
-		out = append(out, cellText(cell))
+	line := m.plain(row)
+	for cell := range tables.PipeCells([]byte(line)) {
+		out = append(out, cellText(strings.ReplaceAll(line[cell.Start:cell.End], `\|`, "|")))
 	}
 	return out
 }

@@ -19,6 +19,8 @@ func TestFromStructure(t *testing.T) {
 		{"twice.md", "# A\n\n## See also here\n\nThis is the first one of the two, and it is long.\n\n## See also here\n\nThis is the second one of the two, and it is long.\n", nil},
 		{"table.md", "| Item | 2023 | 2024 |\n|---|---|---|\n| Revenue | 1 | 2 |\n| Costs | 3 | 4 |\n| Profit | 5 | 6 |\n",
 			[]string{"cell|Revenue, 2023?|| Revenue | 1 | 2 |", "cell|Profit, 2023?|| Profit | 5 | 6 |"}},
+		{"pipes.md", "| Item | 2023 | 2024 |\n|---|---|---|\n| Bed \\| board | 1 | 2 |\n| | 3 | 4 |\n",
+			[]string{"cell|Bed | board, 2023?|| Bed \\| board | 1 | 2 |"}},
 		{"flags.md", "- `--port`: where to listen; default 8080\n- `-v`, `--verbose`: say more (default: false)\n- `--host`: no word of it\n- the default is good\n",
 			[]string{"default|What is the default of --port?|- `--port`: where to listen; default 8080", "default|What is the default of --verbose?|- `-v`, `--verbose`: say more (default: false)"}},
 		{"code.go", "package p\n\n// Reset sets the clock to what it was before.\nfunc Reset(c *Clock) error {\n\treturn c.set(c.before)\n}\n",

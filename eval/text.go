@@ -2,6 +2,7 @@ package eval
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,10 +17,38 @@ func (r *Report) Write(w io.Writer) error {
 	return enc.Encode(r)
 }
 
-// ReadReport reads what Write has written.
+// ReadReport reads what Write has written. Anything else is an error.
 func ReadReport(in io.Reader) (*Report, error) {
 	r := &Report{}
-	return r, json.NewDecoder(in).Decode(r)
+	if err := json.NewDecoder(in).Decode(r); err != nil {
+		return nil, err
+	}
+	for i, o := range r.Settings {
+		if err := r.check(o); err != nil {
+			return nil, fmt.Errorf("setting %d: %w", i+1, err)
+		}
+	}
+	return r, nil
+}
+
+// check says what an outcome lacks of what every report holds.
+func (r *Report) check(o *Outcome) error {
+	switch {
+	case o == nil:
+		return errors.New("is null")
+	case len(o.Sets) != len(r.Sets):
+		return fmt.Errorf("holds %d sets, the report is of %d", len(o.Sets), len(r.Sets))
+	case o.Mean == nil && len(r.Sets) > 1:
+		return errors.New("holds no mean of the sets")
+	}
+	for _, set := range o.Sets {
+		for _, v := range set.Values {
+			if len(v.Values) != len(r.Measures) {
+				return fmt.Errorf("set %s, question %s: has %d values, there are %d measures", set.Set, v.ID, len(v.Values), len(r.Measures))
+			}
+		}
+	}
+	return nil
 }
 
 // TextOptions say what to show of a report.

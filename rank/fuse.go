@@ -8,6 +8,10 @@ import (
 // fusionRank damps the weight of the first ranks, as is the custom.
 const fusionRank = 60
 
+// FusionDepth is how far down each of several rankings is looked at, by the
+// stores and where they are measured.
+const FusionDepth = 1000
+
 // A Scored is something with its score.
 type Scored[T any] struct {
 	Item  T

@@ -73,8 +73,9 @@ type Report struct {
 
 // A Pair are two chunks that are nearly the same.
 type Pair struct {
-	First, Second string  // ids, or lines where there are none
-	Similarity    float64 // estimated
+	First      string  `json:"first"` // an id, or a line where there is none
+	Second     string  `json:"second"`
+	Similarity float64 `json:"similarity"` // estimated
 }
 
 // A Collector takes in the chunks of a set.

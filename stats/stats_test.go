@@ -1,7 +1,9 @@
 package stats_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -94,6 +96,17 @@ func TestNearDuplicates(t *testing.T) {
 	}
 	if strings.Join(got, " ") != "ac ef" || r.Duplicates != 2 {
 		t.Errorf("got %v, %d", r.Pairs, r.Duplicates)
+	}
+}
+
+// The fields of a report are all of one kind of name.
+func TestJSON(t *testing.T) {
+	b, err := json.Marshal(report(t, records.Record{ID: "a", Text: words(1, 50), Type: "text"}, records.Record{ID: "b", Text: words(1, 50), Type: "text"}))
+	if err != nil || !strings.Contains(string(b), `"pairs":[{"first":"a","second":"b","similarity":1}]`) {
+		t.Errorf("got %s, %v", b, err)
+	}
+	if found := regexp.MustCompile(`"\w*[A-Z]\w*":`).FindString(string(b)); found != "" {
+		t.Errorf("%s is not in snake case", found)
 	}
 }
 

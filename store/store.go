@@ -25,6 +25,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cantle/cantle/chunker"
+	"github.com/cantle/cantle/rank"
 )
 
 // A Store keeps documents and searches their chunks. Its methods may be called
@@ -115,7 +116,7 @@ type Query struct {
 const DefaultTop = 10
 
 // FusionDepth is how far down each of several rankings is looked at.
-const FusionDepth = 1000
+const FusionDepth = rank.FusionDepth
 
 // Resolve returns q with its defaults and the values of its filter as string,
 // float64 or bool, or why it cannot be searched.

@@ -33,18 +33,19 @@ type load struct {
 
 // Get returns the encoding of that name: one of Names, in any case; the name of an
 // OpenAI model, such as "gpt-4o" or "text-embedding-3-small"; or the path of a
-// Hugging Face tokenizer.json. The first call loads it, later ones return the
-// same value; a file is read once, so a changed file is not seen, unless reading
-// it failed.
+// Hugging Face tokenizer.json. A name with a slash or backslash, or that ends in
+// ".json", is a path. The first call loads it, later ones return the same value;
+// a file is read once, so a changed file is not seen, unless reading it failed.
 func Get(name string) (Encoding, error) {
 	key := strings.ToLower(name)
-	if _, ok := builtin[key]; !ok {
+	isPath := strings.ContainsAny(name, `/\`) || strings.HasSuffix(key, ".json")
+	if _, ok := builtin[key]; !ok && !isPath {
 		key = modelEncoding(key)
 	}
 	open, ok := builtin[key]
 	if !ok {
-		if _, err := os.Stat(name); err != nil && (strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".json")) {
-			return nil, err // it can be nothing but a path
+		if _, err := os.Stat(name); err != nil && isPath {
+			return nil, err
 		} else if err != nil {
 			return nil, fmt.Errorf("unknown encoding %q: want one of %s, the name of an OpenAI model, or the path of a tokenizer.json that is there", name, strings.Join(Names(), ", "))
 		}

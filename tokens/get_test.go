@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func TestGet(t *testing.T) {
 }
 
 func TestGetUnknown(t *testing.T) {
-	for _, name := range []string{"", "cl100k", "gpt-99", "no/such/file", "missing.json"} {
+	for _, name := range []string{"", "cl100k", "gpt-99", "no/such/file", "missing.json", "o1-data/tokenizer.json", "gpt-4-runs/tokenizer", `gpt-4o-\x`, "gpt-4-mine.JSON"} {
 		_, err := Get(name)
 		if err == nil {
 			t.Errorf("Get(%q) gave no error", name)
@@ -54,6 +55,26 @@ func TestGetUnknown(t *testing.T) {
 	}
 	if _, err := Get("testdata/train.txt"); err == nil || !strings.Contains(err.Error(), "testdata/train.txt") {
 		t.Errorf("a file that is no tokenizer.json: error %v", err)
+	}
+}
+
+// A path is a path, also where it begins like the name of a model.
+func TestGetPathLikeModel(t *testing.T) {
+	text, err := os.ReadFile("testdata/gpt2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("o1-data", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"o1-data/tokenizer.json", "gpt-4-mine.json"} {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if e, err := Get(name); err != nil || builtin[e.Name()] != nil {
+			t.Errorf("Get(%q) is %v, %v", name, e, err)
+		}
 	}
 }
 

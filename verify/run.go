@@ -49,13 +49,15 @@ func Run(ctx context.Context, index *records.Index, sources []Source, jobs int, 
 		return r
 	}
 	all := &Report{Counts: map[Kind]int{}}
-	seed, ids := maphash.MakeSeed(), map[uint64]int{}
+	type owner struct{ doc, record int } // the document by its number, the record by its line
+	seed, ids, docs := maphash.MakeSeed(), map[uint64]owner{}, 0
 	err := ordered.Map(ctx, jobs, feed, check, func(r result) error {
 		if r.err != nil {
 			failed(r.doc, r.err)
 			return nil
 		}
 		all.Merge(r.report, opt.keep())
+		docs++
 		c := checker{opt: opt, doc: &ast.Document{Name: r.doc}, report: &Report{Counts: map[Kind]int{}}}
 		for i := range r.recs {
 			rec := &r.recs[i]
@@ -63,11 +65,13 @@ func Run(ctx context.Context, index *records.Index, sources []Source, jobs int, 
 				continue
 			}
 			id := maphash.String(seed, rec.ID)
-			if first, ok := ids[id]; ok && first < r.recs[0].Line {
-				c.fault(ID, rec, ast.Span{}, rec.ID, "has the id of record %d, of another document", first)
-				continue
+			first, ok := ids[id]
+			switch {
+			case !ok:
+				ids[id] = owner{docs, rec.Line}
+			case first.doc != docs: // within one document Check says it
+				c.fault(ID, rec, ast.Span{}, rec.ID, "has the id of record %d, of another document", first.record)
 			}
-			ids[id] = rec.Line
 		}
 		all.Merge(c.report, opt.keep())
 		return nil

@@ -264,3 +264,30 @@ func TestChunksOfAnotherDocument(t *testing.T) {
 		t.Errorf("%d foreign, %v covered", r.Counts[verify.Foreign], r.Coverage())
 	}
 }
+
+// An id that two documents share is found in whatever order the records stand.
+func TestIDsOfSeveralDocuments(t *testing.T) {
+	record := map[string]string{
+		"a1": `{"id":"1","doc_id":"a.md","text":"One."}`, "a3": `{"id":"3","doc_id":"a.md","text":"Three."}`,
+		"b2": `{"id":"2","doc_id":"b.md","text":"Two."}`, "b4": `{"id":"3","doc_id":"b.md","text":"Four."}`,
+	}
+	texts := map[string]string{"a.md": "One.\n\nThree.\n", "b.md": "Two.\n\nFour.\n"}
+	for _, order := range []string{"a1 a3 b2 b4", "b2 b4 a1 a3", "a1 b2 a3 b4", "b2 a1 a3 b4", "a1 b4 b2 a3"} {
+		var lines strings.Builder
+		for name := range strings.FieldsSeq(order) {
+			fmt.Fprintln(&lines, record[name])
+		}
+		index, err := records.NewIndex(strings.NewReader(lines.String()), int64(lines.Len()), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sources []verify.Source
+		for _, doc := range index.Documents() {
+			sources = append(sources, verify.Source{Doc: doc, Open: func() ([]byte, error) { return []byte(texts[doc]), nil }})
+		}
+		r, err := verify.Run(t.Context(), index, sources, 1, verify.Options{Without: []verify.Kind{verify.Order}}, func(doc string, err error) { t.Errorf("%s: %v", doc, err) })
+		if err != nil || r.Total() != 1 || r.Counts[verify.ID] != 1 {
+			t.Errorf("%s: %v, %v", order, r.Faults, err)
+		}
+	}
+}

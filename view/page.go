@@ -30,8 +30,15 @@ type data struct {
 	Docs  []*Document `json:"docs,omitempty"` // all of them, where there is no server
 }
 
-// Write writes a page of documents that needs nothing but itself.
+// errNone says that there is nothing for a page to show.
+var errNone = errors.New("there are no documents to show")
+
+// Write writes a page of documents, of one at least, that needs nothing but
+// itself.
 func Write(w io.Writer, docs ...*Document) error {
+	if len(docs) == 0 {
+		return errNone
+	}
 	d := data{Docs: docs}
 	for _, doc := range docs {
 		d.Names = append(d.Names, doc.ID)
@@ -40,17 +47,13 @@ func Write(w io.Writer, docs ...*Document) error {
 }
 
 func write(w io.Writer, d data) error {
-	title := "cantle"
-	if len(d.Names) > 0 {
-		title = d.Names[0] + " · cantle"
-	}
 	// Marshal escapes "<", so that no text of a document ends the script.
 	js, err := json.Marshal(d)
 	if err != nil {
 		return err
 	}
 	// One pass, so that nothing in a document is taken for a place to fill.
-	_, err = strings.NewReplacer("{{title}}", html.EscapeString(title), "{{css}}", pageCSS, "{{data}}", string(js), "{{js}}", pageJS).WriteString(w, pageHTML)
+	_, err = strings.NewReplacer("{{title}}", html.EscapeString(d.Names[0]+" · cantle"), "{{css}}", pageCSS, "{{data}}", string(js), "{{js}}", pageJS).WriteString(w, pageHTML)
 	return err
 }
 
@@ -64,6 +67,10 @@ type Cutter func(ctx context.Context, name string, s Settings) (*Document, error
 func Handler(names []string, first Settings, cut Cutter) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		if len(names) == 0 {
+			http.Error(w, errNone.Error(), http.StatusNotFound)
+			return
+		}
 		doc, err := cut(r.Context(), names[0], first)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -58,6 +58,16 @@ func TestHandler(t *testing.T) {
 	}
 }
 
+// A page without documents is refused, not begun.
+func TestNoDocuments(t *testing.T) {
+	if code, body := get(t, view.Handler(nil, settings, nil), "http://127.0.0.1/"); code != 404 || !strings.Contains(body, "no documents") {
+		t.Errorf("got %d %s", code, body)
+	}
+	if err := view.Write(io.Discard); err == nil {
+		t.Error("a page of nothing is written")
+	}
+}
+
 // A chunk's text is told apart into what it repeats and what it says, on a page
 // that shows otherwise than it stands, too.
 func TestRoles(t *testing.T) {

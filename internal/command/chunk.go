@@ -27,12 +27,15 @@ func newChunk(s streams) *cobra.Command {
 		Use:   "chunk [flags] PATH...",
 		Short: "Cut files and folders into chunks, as JSON lines",
 		Long: "Cut files and folders into chunks. A folder is walked, .gitignore files are honoured; - is standard input.\n" +
+			"A document's id is its path below the folder, or where several paths are named the whole path as it was given.\n" +
 			"Chunks go to standard output, one JSON object a line; problems and progress go to standard error.\n" +
 			"The exit status is 0 when all is done, 1 when some input failed, 2 when nothing was done.",
 		Example: "  cantle chunk docs > chunks.jsonl\n  cantle chunk --max-tokens 256 --overlap 20 -o chunks.jsonl docs src\n  curl -s https://example.com | cantle chunk --format html -",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt, err := f.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			opt, err := f.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
@@ -60,10 +63,7 @@ func newChunk(s streams) *cobra.Command {
 					}
 					return nil
 				})
-				if err != nil && !errors.Is(err, errFailed) {
-					return err
-				}
-				return errors.Join(sink.close(), err)
+				return finish(err, sink.close)
 			})
 		},
 	}
@@ -124,9 +124,13 @@ func cutAll(ctx context.Context, s streams, w walkFlags, opt cantle.Options, pat
 		})
 }
 
+// An inputError is the error of one file, which does not end work on others.
+type inputError struct{ error }
+
 // eachFile does work on all files at and below paths, several at once, and
-// hands on what became of each, in order. What fails is reported on s.err and
-// passed over; then the error is errFailed.
+// hands on what became of each, in order. What fails, by its outcome or by an
+// inputError of use, is reported on s.err and passed over; then the error is
+// errFailed.
 func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w walkFlags, paths []string, do func(work) R, use func(R) error) error {
 	bar := newProgress(s.err)
 	defer bar.close()
@@ -139,13 +143,13 @@ func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w w
 	skipped := map[string]int{}
 	feed := func(yield func(work) error) error {
 		if i := slices.Index(paths, "-"); i >= 0 {
-			if err := yield(work{file: walk.File{Path: "-", ID: "stdin"}, named: true}); err != nil {
+			if err := yield(work{file: walk.File{Path: "-", ID: "stdin", Named: true}}); err != nil {
 				return err
 			}
 		}
 		names := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == "-" })
 		return walk.Walk(ctx, names, walk.Options{All: w.all},
-			func(f walk.File) error { return yield(work{file: f, named: slices.Contains(names, f.Path)}) },
+			func(f walk.File) error { return yield(work{file: f}) },
 			func(p string, err error) { yield(work{file: walk.File{Path: p, ID: p}, err: err}) })
 	}
 	err := ordered.Map(ctx, w.jobs, feed, do, func(r R) error {
@@ -169,7 +173,12 @@ func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w w
 				fmt.Fprintf(s.err, "%s:%d:%d: %s\n", d.file.Path, line, column, p.Message)
 			}
 		}
-		return use(r)
+		err := use(r)
+		if bad, ok := err.(inputError); ok {
+			report(d.file.Path, bad.error)
+			return nil
+		}
+		return err
 	})
 	bar.clear()
 	for _, why := range sortedKeys(skipped) {
@@ -186,9 +195,8 @@ func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w w
 
 // work is one file to cut.
 type work struct {
-	file  walk.File
-	named bool  // by the user, not found in a folder
-	err   error // the walk's
+	file walk.File
+	err  error // the walk's
 }
 
 // cut reads and cuts one file.
@@ -201,12 +209,12 @@ func cut(ctx context.Context, s streams, w walkFlags, opt cantle.Options, k work
 	if src, d.err = readFile(s, k.file.Path); d.err != nil {
 		return d
 	}
-	if !w.all && !k.named {
+	if !w.all && !k.file.Named {
 		if d.skipped = code.Generated(k.file.Rel, src); d.skipped != "" {
 			return d
 		}
 	}
-	opt.Cut.DocID, opt.Cut.Source = k.file.ID, k.file.Path
+	opt.Cut.DocID, opt.Cut.Source = k.file.ID, walk.Valid(k.file.Path)
 	if d.doc, d.err = cantle.Parse(k.file.ID, src, opt.Parse); d.err != nil {
 		return d
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -35,7 +34,9 @@ func newDiff(s streams) *cobra.Command {
 		Example: "  cantle diff old.jsonl new.jsonl > changes.jsonl\n  cantle diff --summary chunks.jsonl docs",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cut, err := f.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			cut, err := f.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
@@ -51,7 +52,7 @@ func newDiff(s streams) *cobra.Command {
 			stream := func(name string) diff.Stream {
 				return func(use func(*records.Record, []byte) error) error {
 					err := chunksOf(cmd.Context(), s, w, cut, name, fields, use)
-					if errors.Is(err, errFailed) {
+					if err == errFailed {
 						failed = true
 						return nil
 					}
@@ -127,10 +128,8 @@ func chunksOf(ctx context.Context, s streams, w walkFlags, opt cantle.Options, n
 			}
 			return nil
 		})
-		if e := sink.close(); err == nil {
-			err = e
-		}
-		if errors.Is(err, errFailed) {
+		err = finish(err, sink.close)
+		if err == errFailed {
 			pipe.Close() // the rest is done
 		} else {
 			pipe.CloseWithError(err)

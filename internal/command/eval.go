@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +52,9 @@ func newEval(s streams) *cobra.Command {
 			if len(settings) == 0 {
 				settings = []string{""}
 			}
-			all, err := newSettings(cmd.Flags(), settings)
+			var opened embedders
+			defer opened.close()
+			all, err := newSettings(cmd.Flags(), settings, &opened)
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,7 @@ func newEval(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			report, err := e.compare(cmd.Context(), s, f.embedCache, sets, all)
+			report, err := e.compare(cmd.Context(), s, &opened, f.embedCache, sets, all)
 			if err != nil {
 				return err
 			}
@@ -74,7 +75,7 @@ func newEval(s streams) *cobra.Command {
 				return err
 			}
 			if failures > 0 {
-				if err := e.explain(cmd.Context(), s.out, f.embedCache, sets, all[0], failures); err != nil {
+				if err := e.explain(cmd.Context(), s.out, &opened, f.embedCache, sets, all[0], failures); err != nil {
 					return err
 				}
 			}
@@ -189,7 +190,7 @@ func (w *walkFlags) read(ctx context.Context, paths []string) (map[string][]byte
 			return err
 		}
 		_, err = cantle.Parse(f.ID, src[:min(len(src), 8000)], cantle.ParseOptions{Format: "text"})
-		if errors.Is(err, cantle.ErrBinary) || !w.all && !slices.Contains(paths, f.Path) && code.Generated(f.Rel, src) != "" {
+		if errors.Is(err, cantle.ErrBinary) || !w.all && !f.Named && code.Generated(f.Rel, src) != "" {
 			return nil
 		}
 		documents[f.ID] = src
@@ -199,12 +200,11 @@ func (w *walkFlags) read(ctx context.Context, paths []string) (map[string][]byte
 }
 
 // compare measures the settings on the sets.
-func (e *evalFlags) compare(ctx context.Context, s streams, cache string, sets []*eval.Set, settings []eval.Setting) (*eval.Report, error) {
-	opt, closeCache, err := e.options(cache)
+func (e *evalFlags) compare(ctx context.Context, s streams, opened *embedders, cache string, sets []*eval.Set, settings []eval.Setting) (*eval.Report, error) {
+	opt, err := e.options(opened, cache)
 	if err != nil {
 		return nil, err
 	}
-	defer closeCache()
 	bar := newCounter(s.err, len(sets)*len(settings))
 	report, err := eval.Compare(ctx, sets, settings, opt, e.walk.jobs, func() { bar.add(1) })
 	bar.close()
@@ -229,11 +229,10 @@ func newCounter(w io.Writer, all int) *progress {
 }
 
 // options returns how to search.
-func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err error) {
-	done = func() {}
+func (e *evalFlags) options(opened *embedders, cache string) (opt eval.Options, err error) {
 	counter, err := tokens.Get(cantle.DefaultEncoding)
 	if err != nil {
-		return opt, done, err
+		return opt, err
 	}
 	opt = eval.Options{K: e.k, Count: counter.Count, Retriever: eval.BM25{}}
 	switch e.retriever {
@@ -241,27 +240,23 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 		opt.Retriever = eval.BM25{Rows: true}
 		fallthrough
 	case "bm25":
-		return opt, done, nil
+		return opt, nil
 	}
 	spec, hybrid := strings.CutPrefix(e.retriever, "hybrid:")
-	embedder, err := embed.Open(spec)
+	embedder, err := opened.model("--retriever", spec)
 	if err != nil {
-		return opt, done, misuse{fmt.Errorf("--retriever: %w", err)}
+		return opt, err
 	}
 	limit := 0
 	if m, ok := embedder.(interface{ MaxTokens() int }); ok {
 		limit = m.MaxTokens() - 2 // the two that begin and end a text
 	}
-	if cache != "" {
-		kept, err := embed.OpenCache(embedder, cache)
-		if err != nil {
-			return opt, done, misuse{fmt.Errorf("--embed-cache: %w", err)}
-		}
-		embedder, done = kept, func() { kept.Close() }
+	if embedder, err = opened.open("--retriever", spec, cache); err != nil {
+		return opt, err
 	}
 	if folder, ok := strings.CutPrefix(spec, "minilm:"); ok && !e.cutOff && limit > 0 {
 		if embedder, err = inParts(embedder, folder, limit); err != nil {
-			return opt, done, misuse{fmt.Errorf("--retriever: %w", err)}
+			return opt, misuse{fmt.Errorf("--retriever: %w", err)}
 		}
 	}
 	dense := eval.Dense{Embedder: embedder, TextOnly: e.textOnly, Facts: e.facts}
@@ -269,7 +264,7 @@ func (e *evalFlags) options(cache string) (opt eval.Options, done func(), err er
 	if hybrid {
 		opt.Retriever = eval.Hybrid{dense, eval.BM25{Rows: true}}
 	}
-	return opt, done, nil
+	return opt, nil
 }
 
 // inParts returns an embedder that takes long texts in parts of limit tokens, as
@@ -284,8 +279,8 @@ func inParts(e embed.Embedder, folder string, limit int) (embed.Embedder, error)
 
 // newSettings returns settings from their texts: the flags of a command with
 // those of the text over them, or a file of chunks.
-func newSettings(given *pflag.FlagSet, texts []string) ([]eval.Setting, error) {
-	trees := &forest{of: map[treeKey]*ast.Document{}}
+func newSettings(given *pflag.FlagSet, texts []string, opened *embedders) ([]eval.Setting, error) {
+	trees := &forest{opened: opened, of: map[treeKey]*ast.Document{}}
 	settings := make([]eval.Setting, len(texts))
 	for i, text := range texts {
 		var err error
@@ -311,7 +306,7 @@ func (trees *forest) setting(given *pflag.FlagSet, text string) (eval.Setting, e
 	if fl.NArg() > 0 {
 		return eval.Setting{}, fmt.Errorf("%s is no flag", fl.Arg(0))
 	}
-	opt, err := f.options(fl)
+	opt, err := f.options(fl, trees.opened)
 	if err != nil {
 		return eval.Setting{}, err
 	}
@@ -362,10 +357,11 @@ func fileSetting(pattern string) eval.Setting {
 	}}
 }
 
-// A forest keeps the trees of documents, which settings share.
+// A forest is what settings share: the trees of documents, and embedders.
 type forest struct {
-	mu sync.Mutex
-	of map[treeKey]*ast.Document
+	opened *embedders
+	mu     sync.Mutex
+	of     map[treeKey]*ast.Document
 }
 
 type treeKey struct {
@@ -460,19 +456,11 @@ func (w watch) check(s streams, now *eval.Report) error {
 	return nil
 }
 
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
-	}
-	return "(devel)"
-}
-
-func (e *evalFlags) explain(ctx context.Context, w io.Writer, cache string, sets []*eval.Set, setting eval.Setting, n int) error {
-	opt, done, err := e.options(cache)
+func (e *evalFlags) explain(ctx context.Context, w io.Writer, opened *embedders, cache string, sets []*eval.Set, setting eval.Setting, n int) error {
+	opt, err := e.options(opened, cache)
 	if err != nil {
 		return err
 	}
-	defer done()
 	for _, set := range sets {
 		chunks, err := setting.Cut(ctx, set)
 		if err != nil {

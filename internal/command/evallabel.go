@@ -35,7 +35,9 @@ func newEvalLabel(s streams) *cobra.Command {
 				return err
 			}
 			l.set = &eval.Set{Documents: documents}
-			settings, err := newSettings(cmd.Flags(), []string{""})
+			var opened embedders
+			defer opened.close()
+			settings, err := newSettings(cmd.Flags(), []string{""}, &opened)
 			if err != nil {
 				return err
 			}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/cantle/cantle"
 	"github.com/cantle/cantle/chunker"
-	"github.com/cantle/cantle/embed"
 )
 
 // cutFlags are the flags that say how to read and cut, which several commands
@@ -66,8 +65,8 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.meta, "meta", nil, "`key=value` to add to the metadata of every chunk; may be repeated")
 }
 
-// options returns what the flags say, checked.
-func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
+// options returns what the flags say, checked. Embedders are of those opened.
+func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Options, error) {
 	if err := usePreset(flags, f.preset); err != nil {
 		return cantle.Options{}, misuse{err}
 	}
@@ -85,14 +84,9 @@ func (f *cutFlags) options(flags *pflag.FlagSet) (cantle.Options, error) {
 		opt.Cut.Separators = append(opt.Cut.Separators, strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(s))
 	}
 	if opt.Cut.Strategy == chunker.Semantic || f.topicThreshold != 0 {
-		e, err := embed.Open(f.embedder)
+		e, err := opened.open("--embedder", f.embedder, f.embedCache)
 		if err != nil {
-			return opt, misuse{fmt.Errorf("--embedder: %w", err)}
-		}
-		if f.embedCache != "" {
-			if e, err = embed.OpenCache(e, f.embedCache); err != nil {
-				return opt, misuse{fmt.Errorf("--embed-cache: %w", err)}
-			}
+			return opt, err
 		}
 		opt.Cut.Semantic.Embedder = e
 	}

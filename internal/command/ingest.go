@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,8 +49,10 @@ func newIngest(s streams) *cobra.Command {
 		Example: "  cantle ingest docs\n  cantle ingest --store kb.db --embedder minilm:models/all-MiniLM-L6-v2 --parents 1600 docs\n  cantle ingest --dry-run docs",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			var opened embedders
+			defer opened.close()
 			var err error
-			if g.opt, err = cutting.options(cmd.Flags()); err != nil {
+			if g.opt, err = cutting.options(cmd.Flags(), &opened); err != nil {
 				return err
 			}
 			if err := g.walk.check(); err != nil {
@@ -64,12 +67,10 @@ func newIngest(s streams) *cobra.Command {
 				}
 			}
 			if cmd.Flags().Changed("embedder") {
-				e, done, err := openEmbedder(cutting.embedder, cutting.embedCache, g.url)
-				if err != nil {
+				cache := cmp.Or(cutting.embedCache, cacheBeside(g.url, cutting.embedder))
+				if g.embedder, err = opened.open("--embedder", cutting.embedder, cache); err != nil {
 					return err
 				}
-				defer done()
-				g.embedder = e
 			}
 			if g.settings, err = settingsOf(cutting.encoding, g.opt, g.embedding); err != nil {
 				return err
@@ -81,7 +82,7 @@ func newIngest(s streams) *cobra.Command {
 			}
 			defer g.store.Close()
 			err = g.run(cmd.Context(), args)
-			if watch && (err == nil || errors.Is(err, errFailed)) {
+			if watch && (err == nil || err == errFailed) {
 				return g.follow(cmd.Context(), args)
 			}
 			return err
@@ -180,25 +181,6 @@ func redacted(name string) string {
 	return strings.SplitN(name, "://", 2)[0] + "://..."
 }
 
-// openEmbedder opens an embedder, with its cache where it has one.
-func openEmbedder(spec, cache, storeName string) (embed.Embedder, func(), error) {
-	e, err := embed.Open(spec)
-	if err != nil {
-		return nil, nil, misuse{fmt.Errorf("--embedder: %w", err)}
-	}
-	if cache == "" && !strings.Contains(storeName, "://") && spec != "lexical" && !strings.HasPrefix(spec, "lexical:") {
-		cache = storeName + "-embeddings"
-	}
-	if cache == "" {
-		return e, func() {}, nil
-	}
-	c, err := embed.OpenCache(e, cache)
-	if err != nil {
-		return nil, nil, misuse{fmt.Errorf("--embed-cache: %w", err)}
-	}
-	return c, func() { c.Close() }, nil
-}
-
 // settingsOf says in short how documents are cut: where it differs they are
 // cut anew.
 func settingsOf(encoding string, opt cantle.Options, how embedding) (string, error) {
@@ -294,7 +276,7 @@ func (g *ingest) run(ctx context.Context, paths []string) error {
 		}
 		return g.estimate(ctx, w, &n, isKnown && was.Embedder == g.embedderName(), d)
 	})
-	if failed != nil && !errors.Is(failed, errFailed) {
+	if failed != nil && failed != errFailed {
 		w.Wait()
 		return failed
 	}
@@ -331,8 +313,11 @@ func (g *ingest) rootOf(paths []string, file string) string {
 			best = p
 		}
 	}
-	return absolute(best)
+	return rootName(best)
 }
+
+// rootName returns what documents below a path belong to.
+func rootName(path string) string { return walk.Valid(absolute(path)) }
 
 // isWithin reports whether file is at or below folder, both as the user wrote
 // the folder.
@@ -395,7 +380,7 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 		d.same = true
 		return d
 	}
-	if !g.walk.all && !k.named {
+	if !g.walk.all && !k.file.Named {
 		if d.skipped = code.Generated(k.file.Rel, src); d.skipped != "" {
 			g.mu.Lock()
 			delete(g.seen, id)
@@ -404,7 +389,7 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 		}
 	}
 	opt := g.opt
-	opt.Cut.DocID, opt.Cut.Source, opt.Cut.Meta = id, k.file.Path, meta
+	opt.Cut.DocID, opt.Cut.Source, opt.Cut.Meta = id, walk.Valid(k.file.Path), meta
 	if d.doc, d.err = cantle.Parse(k.file.ID, src, opt.Parse); d.err == nil {
 		d.chunks, d.err = cantle.Cut(ctx, d.doc, opt)
 	}
@@ -463,7 +448,7 @@ func (g *ingest) gone(paths []string) []string {
 	for id, d := range g.known {
 		isOurs := d.Root == g.root
 		for _, p := range paths {
-			isOurs = isOurs || g.root == "" && d.Root == absolute(p)
+			isOurs = isOurs || g.root == "" && d.Root == rootName(p)
 		}
 		if isOurs && !g.seen[id] {
 			gone = append(gone, id)
@@ -519,7 +504,8 @@ type metaRule struct {
 	meta map[string]any
 }
 
-// readRules reads a YAML mapping of globs, each to a mapping.
+// readRules reads a YAML mapping of globs, each to a mapping of what JSON can
+// hold, for stores keep it so.
 func readRules(name string) ([]metaRule, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -541,6 +527,13 @@ func readRules(name string) ([]metaRule, error) {
 		r := metaRule{glob: globPattern(top.Content[i].Value)}
 		if err := top.Content[i+1].Decode(&r.meta); err != nil {
 			return nil, fmt.Errorf("%s: %w", top.Content[i].Value, err)
+		}
+		var number *json.UnsupportedValueError
+		switch _, err := json.Marshal(r.meta); {
+		case errors.As(err, &number):
+			return nil, fmt.Errorf("%s: %s: JSON has no such number; write it as a string", top.Content[i].Value, number.Str)
+		case err != nil: // a map[any]any
+			return nil, fmt.Errorf("%s: the keys within a value must be strings", top.Content[i].Value)
 		}
 		rules = append(rules, r)
 	}
@@ -596,7 +589,7 @@ func matching(rules []metaRule, id string) map[string]any {
 }
 
 func withMeta(settings string, meta map[string]any) string {
-	b, _ := json.Marshal(meta) // maps print in the order of their keys; YAML's values have a form
+	b, _ := json.Marshal(meta) // cannot fail: readRules has tried; maps print in the order of their keys
 	sum := sha256.Sum256(append([]byte(settings), b...))
 	return hex.EncodeToString(sum[:8])
 }
@@ -631,7 +624,7 @@ func (g *ingest) follow(ctx context.Context, paths []string) error {
 			switch err := g.run(ctx, paths); {
 			case ctx.Err() != nil:
 				return nil
-			case err != nil && !errors.Is(err, errFailed):
+			case err != nil && err != errFailed:
 				fmt.Fprintf(g.s.err, "cantle: %v\n", err) // a server may come back
 				due = time.After(10 * time.Second)
 			}

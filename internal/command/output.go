@@ -2,8 +2,8 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cantle/cantle/chunker"
 )
@@ -115,8 +116,48 @@ func (s *markdownSink) chunk(c *chunker.Chunk) error {
 
 func (s *markdownSink) close() error { return s.w.Flush() }
 
+// A checkedWriter remembers that a write has failed, for those who do not look
+// at each.
+type checkedWriter struct {
+	io.Writer
+	mu     sync.Mutex
+	failed error
+}
+
+func (w *checkedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.failed = cmp.Or(w.failed, err)
+	}
+	return n, err
+}
+
+// error returns the first error of writing.
+func (w *checkedWriter) error() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed
+}
+
+// finish takes the steps behind work that ended with err, where that is nil or
+// errFailed. It returns the first error of more than some input, or else err.
+func finish(err error, steps ...func() error) error {
+	if err != nil && err != errFailed {
+		return err
+	}
+	for _, step := range steps {
+		if failed := step(); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
 // writeWhole calls write with standard output or, where a file is named, with
-// one beside it that takes its place once write has returned nil or errFailed.
+// one beside it that takes its place once write has returned nil or errFailed
+// and all is written.
 func writeWhole(stdout io.Writer, name string, write func(io.Writer) error) error {
 	if name == "" {
 		return write(stdout)
@@ -129,7 +170,9 @@ func writeWhole(stdout io.Writer, name string, write func(io.Writer) error) erro
 		if err != nil {
 			return misuse{fmt.Errorf("--output %s: %w", name, plain(err))}
 		}
-		return errors.Join(write(f), f.Close())
+		defer f.Close()
+		out := &checkedWriter{Writer: f}
+		return finish(write(out), out.error, f.Close)
 	}
 	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".%s.%d.part", filepath.Base(name), os.Getpid()))
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
@@ -140,16 +183,8 @@ func writeWhole(stdout io.Writer, name string, write func(io.Writer) error) erro
 		f.Close()
 		os.Remove(temp) // fails once it has its name
 	}()
-	result := write(f)
-	if result != nil && !errors.Is(result, errFailed) {
-		return result
-	}
-	for _, step := range []func() error{f.Sync, f.Close, func() error { return os.Rename(temp, name) }} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return result
+	out := &checkedWriter{Writer: f}
+	return finish(write(out), out.error, f.Sync, f.Close, func() error { return os.Rename(temp, name) })
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

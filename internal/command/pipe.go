@@ -47,7 +47,9 @@ func newPipe(s streams) *cobra.Command {
 			if err := useSettings(cmd.Flags(), settings); err != nil {
 				return misuse{err}
 			}
-			opt, err := cutting.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			opt, err := cutting.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}

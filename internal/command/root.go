@@ -21,7 +21,9 @@ const (
 	exitMisuse = 2 // nothing was done
 )
 
-// errFailed says that some input failed and has been reported.
+// errFailed says that some input failed and has been reported. It is returned
+// as it is, never joined with another error or wrapped around one, which would
+// not be reported then.
 var errFailed = errors.New("some input failed")
 
 // A misuse is an error in what was asked for.
@@ -40,14 +42,15 @@ func Run(args []string, in io.Reader, out, errs io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second one ends the process at once
-	cmd := newRoot(streams{in, out, errs})
+	stdout := &checkedWriter{Writer: out}
+	cmd := newRoot(streams{in, stdout, errs})
 	cmd.SetArgs(args)
-	err := cmd.ExecuteContext(ctx)
+	err := finish(cmd.ExecuteContext(ctx), stdout.error)
 	var m misuse
 	switch {
 	case err == nil:
 		return exitFine
-	case errors.Is(err, errFailed):
+	case err == errFailed:
 		return exitFailed
 	case errors.As(err, &m):
 		fmt.Fprintf(errs, "cantle: %v\n", err)

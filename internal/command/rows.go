@@ -29,14 +29,16 @@ func isLargeRows(f walk.File, opt cantle.Options) bool {
 }
 
 // cutRows cuts a large file of separated values and hands on its chunks. What
-// was not read well is reported on s.err.
+// was not read well is reported on s.err. Where the file itself is at fault, so
+// that it is cut in part or not at all, the error is an inputError.
 func cutRows(ctx context.Context, s streams, opt cantle.Options, file walk.File, use func([]chunker.Chunk) error) error {
 	in, err := os.Open(file.Path)
 	if err != nil {
-		return err
+		return inputError{err}
 	}
 	defer in.Close()
-	opt.Cut.DocID, opt.Cut.Source = file.ID, file.Path
+	opt.Cut.DocID, opt.Cut.Source = file.ID, walk.Valid(file.Path)
+	var failed error // use's
 	err = cantle.ChunkRows(ctx, file.ID, in, opt, func(e ast.Extract, chunks []chunker.Chunk) error {
 		if e.Doc != nil && len(e.Doc.Problems) > 0 {
 			lines := ast.NewLines(e.Doc.Source)
@@ -45,10 +47,16 @@ func cutRows(ctx context.Context, s streams, opt cantle.Options, file walk.File,
 				fmt.Fprintf(s.err, "%s:%d:%d: %s\n", file.Path, line+e.Lines, column, p.Message)
 			}
 		}
-		return use(chunks)
+		failed = use(chunks)
+		return failed
 	})
-	if err != nil {
-		return fmt.Errorf("%s: %w", file.Path, err)
+	switch {
+	case err == nil:
+		return nil
+	case failed != nil:
+		return failed
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	return nil
+	return inputError{err}
 }

@@ -36,7 +36,9 @@ func newScan(s streams) *cobra.Command {
 			if ext := strings.ToLower(filepath.Ext(plot)); plot != "" && ext != ".svg" && ext != ".html" {
 				return misuse{fmt.Errorf("--plot %s: must end in .svg or .html", plot)}
 			}
-			settings, err := newSettings(cmd.Flags(), g.settings())
+			var opened embedders
+			defer opened.close()
+			settings, err := newSettings(cmd.Flags(), g.settings(), &opened)
 			if err != nil {
 				return err
 			}
@@ -44,7 +46,7 @@ func newScan(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			report, err := e.compare(cmd.Context(), s, f.embedCache, sets, settings)
+			report, err := e.compare(cmd.Context(), s, &opened, f.embedCache, sets, settings)
 			if err != nil {
 				return err
 			}

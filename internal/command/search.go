@@ -186,6 +186,9 @@ type style struct {
 }
 
 func newStyle(out io.Writer, query string) style {
+	if c, ok := out.(*checkedWriter); ok {
+		out = c.Writer
+	}
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("NO_COLOR") != "" {
 		return style{}

@@ -70,12 +70,16 @@ func newVersion(s streams) *cobra.Command {
 		Short: "Say which version this is",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
-			_, err := fmt.Fprintf(s.out, "cantle %s\n", version)
+			_, err := fmt.Fprintf(s.out, "cantle %s\n", version())
 			return err
 		},
 	}
+}
+
+// version returns that of this build.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }

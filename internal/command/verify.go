@@ -181,7 +181,7 @@ func match(ctx context.Context, s streams, w walkFlags, index *records.Index, pa
 			report(f.Path, err)
 			continue
 		}
-		if !w.all && !slices.Contains(paths, f.Path) && (code.Generated(f.Rel, src) != "" || binary(src)) {
+		if !w.all && !f.Named && (code.Generated(f.Rel, src) != "" || binary(src)) {
 			continue
 		}
 		sources = append(sources, verify.Source{Doc: f.ID, Open: func() ([]byte, error) { return readFile(s, f.Path) }})
@@ -190,12 +190,12 @@ func match(ctx context.Context, s streams, w walkFlags, index *records.Index, pa
 }
 
 // sourceNames finds a file by what records may call it.
-type sourceNames [3]map[string]int // by ID, by path, by the last part of it; -1 for several
+type sourceNames [4]map[string]int // by ID, by path, by path below its root, by the last part of it; -1 for several
 
 func newSourceNames(files []walk.File) sourceNames {
-	names := sourceNames{{}, {}, {}}
+	names := sourceNames{{}, {}, {}, {}}
 	for i, f := range files {
-		for k, name := range [...]string{f.ID, f.Path, filepath.Base(f.Path)} {
+		for k, name := range [...]string{f.ID, walk.Valid(f.Path), walk.Valid(f.Rel), walk.Valid(filepath.Base(f.Path))} {
 			if j, ok := names[k][name]; ok && j != i {
 				names[k][name] = -1
 				continue
@@ -209,7 +209,7 @@ func newSourceNames(files []walk.File) sourceNames {
 // find returns the file that doc names; one is told by the last part of its
 // path only where no other has that.
 func (n sourceNames) find(doc string) (int, bool) {
-	for k, name := range [...]string{doc, doc, filepath.Base(doc)} {
+	for k, name := range [...]string{doc, doc, doc, filepath.Base(doc)} {
 		if i, ok := n[k][name]; ok && i >= 0 {
 			return i, true
 		}

@@ -32,7 +32,9 @@ func newView(s streams) *cobra.Command {
 		Example: "  cantle view README.md\n  cantle view --max-tokens 256 docs\n  cantle view --out page.html --compare 200 README.md",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt, err := f.options(cmd.Flags())
+			var opened embedders
+			defer opened.close()
+			opt, err := f.options(cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
@@ -88,7 +90,7 @@ func (v *viewer) find(ctx context.Context, w walkFlags, paths []string) error {
 		if err != nil {
 			return err
 		}
-		if f.ID != f.Path && !w.all && code.Generated(f.Rel, src) != "" || binary(src) {
+		if !f.Named && !w.all && code.Generated(f.Rel, src) != "" || binary(src) {
 			return nil
 		}
 		v.names = append(v.names, f.ID)
@@ -133,7 +135,7 @@ func (v *viewer) cut(ctx context.Context, name string, settings ...view.Settings
 			return nil, errors.New("the limit must be at least 1")
 		}
 		opt := v.opt
-		opt.Cut.DocID, opt.Cut.Source = name, path
+		opt.Cut.DocID, opt.Cut.Source = name, walk.Valid(path)
 		opt.Cut.Max, opt.Cut.Min, opt.Cut.Overlap, opt.Cut.Isolate = s.Max, s.Min, s.Overlap, s.Isolate
 		opt.Cut.Context = chunker.ContextPath
 		if !s.Context {

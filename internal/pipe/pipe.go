@@ -7,9 +7,9 @@
 // the worker, and then the request has an error for an answer and the next one
 // a new worker. [Run] is the process that stays, [Serve] the worker.
 //
-// Both hold one request at a time and one that was read ahead, so memory does
-// not grow with the stream, and who reads the answers slowly is read slowly.
-// What a request asks for is up to the caller of Serve.
+// Both hold one request at a time and one that was read ahead, and its answer,
+// so memory does not grow with the stream, and who reads the answers slowly is
+// read slowly. What a request asks for is up to the caller of Serve.
 package pipe
 
 import (
@@ -33,7 +33,7 @@ type Options struct {
 	Worker func() *exec.Cmd
 
 	Timeout    time.Duration // from the request until its answer is complete; waiting for a reader does not count
-	Memory     int64         // bytes that the worker may occupy; seen to on Linux only
+	Memory     int64         // bytes that the worker may occupy, seen to on Linux only; and bytes of an answer
 	MaxRequest int           // bytes of a line
 
 	// Failed returns the answer to a request that has none of its worker's. id
@@ -141,10 +141,13 @@ func (s *supervisor) answer(ctx context.Context, r request) error {
 			}
 			s.worker = w
 		}
-		var size int64
-		size, cause = s.worker.ask(ctx, r.line, s.opt)
+		var answer []byte
+		answer, cause = s.worker.ask(ctx, r.line, s.opt)
 		if cause == nil {
-			return s.pass(size)
+			if _, err := s.out.Write(answer); err != nil {
+				return err
+			}
+			return s.out.Flush()
 		}
 		s.stop()
 		if err := ctx.Err(); err != nil {
@@ -155,14 +158,6 @@ func (s *supervisor) answer(ctx context.Context, r request) error {
 		}
 	}
 	return s.fail(r, cause)
-}
-
-// pass writes an answer of size bytes as the worker hands it over.
-func (s *supervisor) pass(size int64) error {
-	if _, err := io.CopyN(s.out, s.worker.out, size); err != nil {
-		return fmt.Errorf("in the middle of an answer: %w", err)
-	}
-	return s.out.Flush()
 }
 
 func (s *supervisor) fail(r request, cause error) error {
@@ -208,9 +203,10 @@ func id(line []byte) string {
 
 // A worker is a process that serves.
 type worker struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	room []byte // for answers of the usual size
 }
 
 func start(cmd *exec.Cmd) (*worker, error) {
@@ -225,37 +221,47 @@ func start(cmd *exec.Cmd) (*worker, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &worker{cmd, in, bufio.NewReaderSize(out, 1<<16)}, nil
+	return &worker{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<16), room: make([]byte, 1<<20)}, nil
 }
 
-// ask hands over a request and returns the size of the answer, which can then
-// be read from w.out. After an error the worker is of no use.
-func (w *worker) ask(ctx context.Context, line []byte, opt Options) (int64, error) {
+// ask hands over a request and returns the answer, which is good until the next.
+// It is read to its end first, for until then the worker can fail. After an
+// error the worker is of no use.
+func (w *worker) ask(ctx context.Context, line []byte, opt Options) ([]byte, error) {
 	done := make(chan struct{})
 	watched := make(chan error)
 	go func() { watched <- w.watch(ctx, done, opt) }()
-	size, err := w.exchange(line)
+	answer, err := w.exchange(line, opt.Memory)
 	close(done)
 	if killed := <-watched; killed != nil {
-		return 0, killed
+		return nil, killed
 	}
 	if err != nil {
 		w.cmd.Process.Kill() // or its input has been closed, and it ends
 		w.cmd.Wait()
-		return 0, fmt.Errorf("the worker ended: %v", w.cmd.ProcessState)
+		return nil, fmt.Errorf("the worker ended: %v", w.cmd.ProcessState)
 	}
-	return size, nil
+	return answer, nil
 }
 
-func (w *worker) exchange(line []byte) (int64, error) {
+func (w *worker) exchange(line []byte, limit int64) ([]byte, error) {
 	if _, err := w.in.Write(line); err != nil {
-		return 0, err
+		return nil, err
 	}
 	head, err := w.out.ReadString('\n')
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return strconv.ParseInt(strings.TrimSpace(head), 10, 64)
+	size, err := strconv.ParseInt(strings.TrimSpace(head), 10, 64)
+	if err != nil || size < 0 || size > limit {
+		return nil, fmt.Errorf("%q is not the size of an answer", head)
+	}
+	answer := w.room
+	if size > int64(len(answer)) {
+		answer = make([]byte, size)
+	}
+	_, err = io.ReadFull(w.out, answer[:size])
+	return answer[:size], err
 }
 
 // watch kills the worker when a limit is reached before done, and says which.

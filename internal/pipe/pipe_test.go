@@ -64,6 +64,16 @@ func obey(line []byte) any {
 		}
 	case "exit":
 		os.Exit(1)
+	case "exit in answer once":
+		if os.Mkdir(r.File, 0o777) != nil {
+			break
+		}
+		fallthrough
+	case "exit in answer":
+		fmt.Printf("%*d\n{\"doc_id\": \"half an ans", headLen-1, 100_000)
+		os.Exit(1)
+	case "no size":
+		fmt.Printf("%*d\n", headLen-1, int64(1)<<40)
 	}
 	return reply{DocID: r.DocID, Text: strings.Repeat("x", r.Size), Pid: os.Getpid()}
 }
@@ -135,6 +145,8 @@ func TestNoRequestEndsTheStream(t *testing.T) {
 		{"eat", ErrMemory.Error()},
 		{"overflow", "the worker ended: exit status 2"},
 		{"exit", "the worker ended: exit status 1"},
+		{"exit in answer", "the worker ended: exit status 1"},
+		{"no size", "the worker ended: signal: killed"},
 	} {
 		t.Run(c.do, func(t *testing.T) {
 			if c.do == "eat" && runtime.GOOS != "linux" {
@@ -168,10 +180,12 @@ func TestNoRequestEndsTheStream(t *testing.T) {
 
 // A worker that someone kills is no document's fault.
 func TestKilledWorkerIsReplaced(t *testing.T) {
-	mark := filepath.Join(t.TempDir(), "mark")
-	got := answers(t, options(t), fmt.Sprintf("{\"doc_id\": \"a\"}\n{\"doc_id\": \"b\", \"do\": \"exit once\", \"file\": %q}\n", mark))
-	if len(got) != 2 || got[1].DocID != "b" || got[1].Error != "" {
-		t.Errorf("got %+v", got)
+	for _, do := range []string{"exit once", "exit in answer once"} {
+		mark := filepath.Join(t.TempDir(), "mark")
+		got := answers(t, options(t), fmt.Sprintf("{\"doc_id\": \"a\"}\n{\"doc_id\": \"b\", \"do\": %q, \"file\": %q}\n", do, mark))
+		if len(got) != 2 || got[1].DocID != "b" || got[1].Error != "" {
+			t.Errorf("%s: got %+v", do, got)
+		}
 	}
 }
 

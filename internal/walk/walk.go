@@ -5,21 +5,24 @@ package walk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	gitignore "github.com/boyter/gocodewalker/go-gitignore"
 )
 
 // A File is a file to read.
 type File struct {
-	Path string // as it can be opened
-	Rel  string // its path relative to the walked folder, with "/"; its name where a file itself was named
-	ID   string // Rel, or Path where a file itself was named; see Walk for several folders
-	Size int64  // bytes, as of the walk
+	Path  string // as it can be opened
+	Rel   string // its path relative to the walked folder, with "/"; its name where a file itself was named
+	ID    string // what its document is called, see Walk
+	Named bool   // it is one of the roots, so the user wants it whatever it is
+	Size  int64  // bytes, as of the walk
 }
 
 // Options say what to leave out.
@@ -27,27 +30,35 @@ type Options struct {
 	All bool // nothing but .git: ignored and hidden files are taken too
 }
 
-// Walk calls found for each file at or below the roots, in the order of the
-// roots and by name within a folder. A path that cannot be read goes to failed
-// and the walk goes on. Where several folders are named, an ID keeps the name
-// of the root in front, so that no two files share one. Links to files are
-// followed, links to folders are not. The error is found's, or the context's.
+// Walk calls found for each file at or below the roots, once, in the order of
+// the roots and by name within a folder. A path that cannot be read goes to
+// failed and the walk goes on. Links to files are followed, links to folders
+// are not. The error is found's, or the context's.
+//
+// The ID of a file is its path below the root, with "/", or where the root is
+// a file the path as it was named. Where there are several roots, it keeps the
+// root in front of it. It is as Valid returns it. So no two files share one,
+// and it does not depend on which of the roots are there.
 func Walk(ctx context.Context, roots []string, opt Options, found func(File) error, failed func(path string, err error)) error {
-	w := &walker{ctx: ctx, opt: opt, found: found, failed: failed}
-	folders := 0
+	w := &walker{ctx: ctx, opt: opt, found: found, failed: failed, named: map[string]bool{}}
+	var different []string
 	for _, root := range roots {
-		if info, err := os.Stat(root); err == nil && info.IsDir() {
-			folders++
+		if abs := absolute(root); !w.named[abs] {
+			w.named[abs] = true
+			different = append(different, root)
 		}
 	}
-	for _, root := range roots {
+	if len(different) > 1 {
+		w.seen = map[string]bool{}
+	}
+	for _, root := range different {
 		info, err := os.Stat(root)
 		switch {
 		case err != nil:
 			failed(root, err)
 		case info.IsDir():
 			prefix := ""
-			if folders > 1 {
+			if len(different) > 1 {
 				prefix = slash(root)
 			}
 			err = w.folder(root, prefix, "", outer(root))
@@ -61,6 +72,28 @@ func Walk(ctx context.Context, roots []string, opt Options, found func(File) err
 	return nil
 }
 
+// Valid returns a path or ID as JSON and databases can hold it: each byte that
+// is no valid UTF-8 becomes U+FFFD and its two hexadecimal digits. So does each
+// byte of a U+FFFD that is there already, so that no two paths become the same.
+func Valid(name string) string {
+	if utf8.ValidString(name) && !strings.ContainsRune(name, utf8.RuneError) {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); {
+		r, n := utf8.DecodeRuneInString(name[i:])
+		for _, c := range []byte(name[i : i+n]) {
+			if r == utf8.RuneError {
+				fmt.Fprintf(&b, "%c%02X", utf8.RuneError, c)
+			} else {
+				b.WriteByte(c)
+			}
+		}
+		i += n
+	}
+	return b.String()
+}
+
 func slash(p string) string { return path.Clean(filepath.ToSlash(p)) }
 
 type walker struct {
@@ -68,6 +101,8 @@ type walker struct {
 	opt    Options
 	found  func(File) error
 	failed func(string, error)
+	named  map[string]bool // the roots, as absolute paths
+	seen   map[string]bool // the files found, as absolute paths; nil where there is one root, below which none comes twice
 }
 
 // stopError carries an error of the caller's through the walk.
@@ -90,7 +125,14 @@ func (w *walker) file(p, id, rel string, info fs.FileInfo) error {
 	if !info.Mode().IsRegular() {
 		return nil // sockets, pipes, devices
 	}
-	if err := w.found(File{Path: p, Rel: rel, ID: id, Size: info.Size()}); err != nil {
+	abs := absolute(p)
+	if w.seen[abs] {
+		return nil
+	}
+	if w.seen != nil {
+		w.seen[abs] = true
+	}
+	if err := w.found(File{Path: p, Rel: rel, ID: Valid(id), Named: w.named[abs], Size: info.Size()}); err != nil {
 		return stopError{err}
 	}
 	return nil

@@ -100,6 +100,59 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+func TestSeveralRoots(t *testing.T) {
+	t.Chdir(tree(t, map[string]string{"a.md": "", "docs/a.md": "", "docs/b.md": "", "docs/.gitignore": "c.md\n", "docs/c.md": ""}))
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ roots, want []string }{
+		{[]string{"docs"}, []string{"a.md", "b.md"}},
+		{[]string{"docs", "./docs/", filepath.Join(here, "docs")}, []string{"a.md", "b.md"}},
+		{[]string{"docs", "a.md"}, []string{"docs/a.md", "docs/b.md", "a.md"}},
+		{[]string{"docs", "missing"}, []string{"docs/a.md", "docs/b.md"}},
+		{[]string{".", "docs"}, []string{"a.md", "docs/a.md", "docs/b.md"}},
+		{[]string{"docs", "."}, []string{"docs/a.md", "docs/b.md", "a.md"}},
+		{[]string{"docs", "docs/c.md", "./docs/b.md"}, []string{"docs/a.md", "docs/b.md", "docs/c.md"}},
+	} {
+		var got, named []string
+		err := Walk(context.Background(), c.roots, Options{}, func(f File) error {
+			got = append(got, f.ID)
+			if f.Named {
+				named = append(named, f.ID)
+			}
+			return nil
+		}, func(string, error) {})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, %v, want %q", c.roots, got, err, c.want)
+		}
+		var want []string
+		for _, id := range got {
+			if slices.ContainsFunc(c.roots, func(root string) bool { return slash(root) == id }) {
+				want = append(want, id)
+			}
+		}
+		if !slices.Equal(named, want) {
+			t.Errorf("%q: named are %q, want %q", c.roots, named, want)
+		}
+	}
+}
+
+func TestNamesThatAreNotUTF8(t *testing.T) {
+	dir := t.TempDir()
+	names := []string{"caf\xe9.md", "caf\xe8.md", "caf\ufffd.md", "caf\ufffdE9.md", "café.md"}
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Skip(err) // a file system that takes none
+		}
+	}
+	got := ids(t, Options{}, dir)
+	slices.Sort(got)
+	if want := []string{"café.md", "caf\ufffdE8.md", "caf\ufffdE9.md", "caf\ufffdEF\ufffdBF\ufffdBD.md", "caf\ufffdEF\ufffdBF\ufffdBDE9.md"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestWalkErrors(t *testing.T) {
 	dir := tree(t, map[string]string{"a.md": "", "b.md": ""})
 	var failed []string

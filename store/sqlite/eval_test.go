@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -131,11 +132,11 @@ func compareWithEval(t *testing.T, documents map[string][]byte, questions []stri
 		}
 		scores := make([]float32, len(chunks))
 		for n, question := range questions {
-			scorer(n, scores)
 			order := make([]int, len(chunks))
 			for i := range order {
 				order[i] = i
 			}
+			scorer(n, order, scores)
 			slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(scores[j], scores[i]) })
 			q := query(question)
 			q.Top = top
@@ -145,7 +146,7 @@ func compareWithEval(t *testing.T, documents map[string][]byte, questions []stri
 			}
 			for k := range min(top, len(order)) {
 				i := order[k]
-				if q.Vector == nil && scores[i] == 0 {
+				if math.IsInf(float64(scores[i]), -1) {
 					if k != len(hits) {
 						t.Errorf("%s: %q finds %d chunks, want %d", retriever.Name(), question, len(hits), k)
 					}
@@ -158,13 +159,20 @@ func compareWithEval(t *testing.T, documents map[string][]byte, questions []stri
 			}
 		}
 	}
-	compare(eval.BM25{Rows: true}, func(q string) store.Query { return store.Query{Text: q} })
-	compare(eval.Dense{Embedder: lexical, TextOnly: true}, func(q string) store.Query {
+	words, vectors := eval.BM25{Rows: true}, eval.Dense{Embedder: lexical, TextOnly: true}
+	byVector := func(q string) store.Query {
 		v, err := lexical.Embed(t.Context(), []string{q})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return store.Query{Vector: v[0], Embedder: lexical.Name()}
+	}
+	compare(words, func(q string) store.Query { return store.Query{Text: q} })
+	compare(vectors, byVector)
+	compare(eval.Hybrid{vectors, words}, func(text string) store.Query {
+		q := byVector(text)
+		q.Text = text
+		return q
 	})
 }
 
