@@ -35,8 +35,8 @@ var ErrBinary = errors.New("not text: the first bytes hold a NUL")
 
 // Parse parses a document. Any text has a tree: what a parser cannot place is
 // in the tree's Problems. The error is a [*FormatError] for a format that is
-// not known, or [ErrBinary]. The tree and what is cut of it share memory with
-// src, which must not be modified.
+// not known, [ErrBinary], or says why a file is no workbook. The tree and what
+// is cut of it share memory with src, which must not be modified.
 func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 	if opt.Format == "" {
 		opt.Format = Detect(name, src)
@@ -45,8 +45,8 @@ func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.binary {
-		return f.parse(name, src, opt), nil
+	if f.binary != nil {
+		return f.binary(name, src, opt)
 	}
 	text, encoding := charset.Decode(src, f.Name == "html")
 	if bytes.IndexByte(text[:min(len(text), 8000)], 0) >= 0 {

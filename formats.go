@@ -21,7 +21,7 @@ type Format struct {
 	Name       string   // as in Document.Format and the record's source_type
 	Extensions []string // with the dot, in lower case
 	parse      func(name string, src []byte, opt ParseOptions) *ast.Document
-	binary     bool // its bytes are no text
+	binary     func(name string, src []byte, opt ParseOptions) (*ast.Document, error) // in place of parse where the bytes are no text
 }
 
 // ParseOptions say how to read a file.
@@ -46,7 +46,7 @@ var formats = []Format{
 	}},
 	{Name: "csv", Extensions: []string{".csv"}, parse: parseSeparated},
 	{Name: "tsv", Extensions: []string{".tsv", ".tab"}, parse: parseSeparated},
-	{Name: "xlsx", Extensions: []string{".xlsx", ".xlsm"}, binary: true, parse: func(name string, src []byte, opt ParseOptions) *ast.Document {
+	{Name: "xlsx", Extensions: []string{".xlsx", ".xlsm"}, binary: func(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 		return tables.ParseXLSX(name, src, tables.Options{Rows: opt.Tables})
 	}},
 	{Name: "notebook", Extensions: []string{".ipynb"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {

@@ -45,6 +45,9 @@ func TestHostile(t *testing.T) {
 		"ragged spans":        rows("<tr><td colspan=7>a<td colspan=3>1<td>2<tr><td colspan=2>word<td colspan=5>4<td>5", n/20),
 		"empty rows":          rows("<tr><td></td></tr>", n),
 		"one wide row":        "<table><tr>" + strings.Repeat("<td>1", n) + "<tr>" + strings.Repeat("<td>2", n) + "<td>word</table>",
+		"wide and high":       "<table><tr>" + strings.Repeat("<td>1", n/5) + strings.Repeat("<tr><td>word", n/5) + "</table>",
+		"wide and banded":     "<table><tr>" + strings.Repeat("<td>1", n/5) + strings.Repeat("<tr><td><td><b>word</b><td><b>b</b><tr><td>x<td>1<td>2", n/10) + "</table>",
+		"wide label":          "<table><tr><th colspan=1000>" + strings.Repeat("word ", n/5) + "<th>b<tr>" + strings.Repeat("<td>1", 1001) + "</table>",
 		"many rows":           rows("<tr><td>a<td>1<td>2", n/2),
 		"many tables":         strings.Repeat("<table><tr><td>a<td>1<tr><td>b<td>2</table>", n/20) + "word",
 		"label rows":          rows("<tr><td>Label:<td><tr><td>a<td>1", n/5),
@@ -79,6 +82,9 @@ func TestHostile(t *testing.T) {
 				}
 				if !holds(doc, "word") {
 					t.Error("the text is lost")
+				}
+				if size := written(doc); len(size) > 100*len(src)+1<<20 {
+					t.Errorf("%d bytes give %d", len(src), len(size))
 				}
 			}
 		})

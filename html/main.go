@@ -2,6 +2,8 @@ package html
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/atom"
 )
@@ -106,23 +108,39 @@ func (f *flow) contains(a, b int32) bool {
 	return f.elements[a].start <= f.elements[b].start && f.elements[b].end <= f.elements[a].end
 }
 
-// countWords counts runs of bytes between blanks; an ideograph is a word.
+// countWords counts runs of characters between blanks. An ideograph is a word,
+// and so are four letters of a script that sets no blanks between words.
 func countWords(b []byte) int32 {
-	n, in := int32(0), false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case isBlank(c):
-			in = false
-		case c >= 0xe3 && c <= 0xe9:
+	n, letters := int32(0), 0 // of the word at hand
+	for i := 0; i < len(b); {
+		r, size := rune(b[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(b[i:])
+		}
+		i += size
+		switch {
+		case unicode.IsSpace(r):
+			letters = 0
+		case r < utf8.RuneSelf, !unicode.In(r, unspaced...):
+			if letters == 0 && (r < utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+				n++
+				letters = 1
+			}
+		case unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+			if letters%4 == 0 {
+				n++
+			}
+			letters++
+		default:
 			n++
-			in = false
-		case !in && c < 0x80:
-			n++
-			in = true
+			letters = 0
 		}
 	}
 	return n
 }
+
+// unspaced are the scripts that set no blanks between words.
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
 // mainElement returns the <main>, or the only <article>, that holds a fair
 // part of the words, 0 where there is none.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	xhtml "golang.org/x/net/html"
+
+	"github.com/cantle/cantle/ast"
 )
 
 // browserText returns the letters of a page as a browser's tree holds them,
@@ -59,6 +61,31 @@ func TestOracle(t *testing.T) {
 		missing, added := compare(browserText(t, src), got)
 		if missing.n > 0 || added.n > 0 && !bytes.Contains(src, []byte("rowspan")) {
 			t.Errorf("%s: missing %q, added %q", page, missing.samples, added.samples)
+		}
+	}
+}
+
+// TestHeadEnds holds that a head without an end tag ends where a browser ends
+// it, so that nothing of the body is hidden.
+func TestHeadEnds(t *testing.T) {
+	for _, src := range []string{
+		"<html><head><title>T</title><h1>Hello</h1><p>World</p></html>",
+		"<html><head><title>T</title>\n<link rel=x href=y><meta name=a content=b>\n<body><p>World",
+		"<head><title>T</title> Hello <b>World</b>",
+		"<head><style>p {}</style><script>x()</script><template><p>hidden</p></template><noscript>no</noscript><p>World",
+		"<head><my-app>Hello</my-app>",
+		"<head><title>T</title><span>Hello</span></head><p>World",
+		"<head><!-- comment --><table><tr><td>Hello<td>World<tr><td>a<td>b</table>",
+		"<head><svg><path d=M0></svg><p>World",
+		"<p>Hello<head><p>World",
+		"<head></head><p>World",
+	} {
+		doc := Parse("t", []byte(src), Options{WholePage: true})
+		if err := ast.Check(doc); err != nil {
+			t.Errorf("%s: %v", src, err)
+		}
+		if got, want := letters(written(doc)), browserText(t, []byte(src)); got != want {
+			t.Errorf("%s: got %q, want %q", src, got, want)
 		}
 	}
 }

@@ -117,12 +117,18 @@ func (b *builder) add(e element) int32 {
 	return n
 }
 
-// text appends a run of text. Blanks between the parts of a table are none.
+// text appends a run of text. Blanks between the parts of a table are none, and
+// a head holds nothing else.
 func (b *builder) text(start, end int) {
+	blank := len(bytes.TrimLeft(b.src[start:end], " \t\r\n\f")) == 0
 	switch b.elements[b.open[len(b.open)-1]].tag {
 	case atom.Table, atom.Tbody, atom.Thead, atom.Tfoot, atom.Tr:
-		if len(bytes.TrimLeft(b.src[start:end], " \t\r\n\f")) == 0 {
+		if blank {
 			return
+		}
+	case atom.Head:
+		if !blank {
+			b.pop(start)
 		}
 	}
 	b.add(element{tag: text, start: start, end: end})
@@ -135,6 +141,9 @@ func (b *builder) pop(end int) {
 }
 
 func (b *builder) startTag(tag atom.Atom, start, end int, closed bool, z *xhtml.Tokenizer, more bool) {
+	if !isMetadata(tag) && b.elements[b.open[len(b.open)-1]].tag == atom.Head {
+		b.pop(start)
+	}
 	if rule, ok := closes[tag]; ok || isBlock(tag) {
 		b.implyEnd(tag, rule, start)
 	}
@@ -186,7 +195,6 @@ var (
 		atom.Tbody:    {[]atom.Atom{atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup, atom.Tr}, []atom.Atom{atom.Table}},
 		atom.Thead:    {[]atom.Atom{atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup, atom.Tr}, []atom.Atom{atom.Table}},
 		atom.Tfoot:    {[]atom.Atom{atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup, atom.Tr}, []atom.Atom{atom.Table}},
-		atom.Body:     {[]atom.Atom{atom.Head}, nil},
 	}
 	paragraph = closing{[]atom.Atom{atom.P}, append([]atom.Atom{atom.Button, atom.Object}, inCell...)}
 )
@@ -312,6 +320,16 @@ func headingLevel(tag atom.Atom) int {
 func isTablePart(tag atom.Atom) bool {
 	switch tag {
 	case atom.Td, atom.Th, atom.Tr, atom.Tbody, atom.Thead, atom.Tfoot, atom.Caption, atom.Colgroup:
+		return true
+	}
+	return false
+}
+
+// isMetadata reports whether tag may stand in a head. The start tag of anything
+// else is the end of it.
+func isMetadata(tag atom.Atom) bool {
+	switch tag {
+	case atom.Base, atom.Basefont, atom.Bgsound, atom.Link, atom.Meta, atom.Title, atom.Style, atom.Script, atom.Noscript, atom.Noframes, atom.Template:
 		return true
 	}
 	return false

@@ -180,8 +180,10 @@ func (g *Grid) findLabels() {
 	}
 }
 
-// labels joins what the header rows from start to end say of each column.
+// labels joins what the header rows from start to end say of each column. What
+// covers several columns is said of each while there is room.
 func (g *Grid) labels(start, end int) []string {
+	room := g.room
 	labels := make([]string, len(g.columns))
 	last := make([]string, len(g.columns))
 	for i := start; i < end; i++ {
@@ -200,6 +202,9 @@ func (g *Grid) labels(start, end int) []string {
 			if lo == hi {
 				lo = min(lo, len(g.columns)-1)
 				hi = lo + 1
+			}
+			if room -= len(text) * (hi - lo - 1); room < 0 {
+				lo = hi - 1
 			}
 			for k := lo; k < hi; k++ {
 				if last[k] == text {

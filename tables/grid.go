@@ -66,12 +66,25 @@ type Grid struct {
 	lines   []line // one for each row
 	columns []column
 	indents []float64 // that are in use, ascending
+	room    int       // bytes that what is written for nothing in the source may take: see newRoom
+}
+
+// newRoom returns how much may be written of each kind that grows with rows
+// times columns: repeats of a cell that covers more, blank cells, the labels of
+// bands. It is about as much as the rows hold themselves, which is more than
+// tables made for a reader use.
+func newRoom(rows []Row) int {
+	room := 1 << 16
+	for _, row := range rows {
+		room += row.Span.Len() + 64*(1+len(row.Cells))
+	}
+	return room
 }
 
 // Lay lays rows out; it keeps rows. It takes time near-linear in them: the
 // columns are bounded, and so is what spans over rows repeat.
 func Lay(rows []Row) *Grid {
-	g := &Grid{rows: rows, lines: make([]line, len(rows))}
+	g := &Grid{rows: rows, lines: make([]line, len(rows)), room: newRoom(rows)}
 	g.place()
 	for i := range g.lines {
 		g.lines[i].slots = g.join(g.lines[i].slots)
@@ -89,13 +102,9 @@ type carry struct {
 }
 
 // place gives each cell that is not blank its columns, and repeats those that
-// cover more rows. Repeats stop when they are larger than the table: two rows
-// of wide and high spans would make them quadratic.
+// cover more rows while there is room.
 func (g *Grid) place() {
-	budget := 0
-	for _, row := range g.rows {
-		budget += row.Span.Len() + 64*(1+len(row.Cells))
-	}
+	room := g.room
 	var carried, next []carry
 	for r := range g.rows {
 		cells := g.rows[r].Cells
@@ -112,7 +121,7 @@ func (g *Grid) place() {
 			k := carried[c]
 			c++
 			col = max(col, k.slot.end)
-			if budget -= len(k.slot.text) + 16; budget < 0 {
+			if room -= len(k.slot.text) + 16; room < 0 {
 				return
 			}
 			k.slot.repeated = true

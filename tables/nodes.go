@@ -16,7 +16,7 @@ import (
 // down, each band of rows is a group with its own header as its Head. A blank
 // line ends the rows.
 func (g *Grid) Node(f Format) *ast.Node {
-	w := writer{grid: g, format: f}
+	w := writer{grid: g, format: f, blanks: g.room}
 	table := &ast.Node{Kind: ast.Table, Columns: g.Columns()}
 	i := 0
 	for ; i < len(g.lines) && (g.lines[i].role == title || g.lines[i].role == empty); i++ {
@@ -81,7 +81,7 @@ func endRows(n *ast.Node) {
 }
 
 // bands returns the rows at which bands of the table start: the first header,
-// and every header below data.
+// and every header below data, where there is room for their labels.
 func (g *Grid) bands(first int) []int {
 	bands := []int{first}
 	below := false
@@ -95,6 +95,9 @@ func (g *Grid) bands(first int) []int {
 				below = false
 			}
 		}
+	}
+	if len(bands)*len(g.columns) > g.room {
+		return bands[:1]
 	}
 	return bands
 }
@@ -119,6 +122,7 @@ type writer struct {
 	format     Format
 	labels     []string // of the columns in the band at hand
 	headerSize int      // of its header as written, in bytes
+	blanks     int      // cells of nothing that may still be written
 
 	// of the row at hand
 	buf   []byte
@@ -347,6 +351,11 @@ func (w *writer) row(i int) *ast.Node {
 		begin := k
 		for k < len(l.slots) && (g.columnOf(l.slots[k]) <= c || last) {
 			k++
+		}
+		if begin == k && c > 0 && !last {
+			if w.blanks--; w.blanks < 0 {
+				continue
+			}
 		}
 		if w.format == Records && (begin == k || begin == 0 && k < len(l.slots) && k == 1) {
 			continue // the key stands in the records of the others
