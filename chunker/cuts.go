@@ -139,7 +139,7 @@ func (p *planner) measure(i, limit int) measure {
 	start, _ := p.view.trim(a.start, a.end)
 	m := measure{p: p, first: i, start: start}
 	var titles, heads int
-	titles, heads, m.before = p.shed(i, p.definitionFrom(i), min(limit, p.opt.Max/2))
+	titles, heads, m.before = p.shed(i, p.subjectFrom(i), min(limit, p.opt.Max/2))
 	m.shed = titles + heads
 	return m
 }
@@ -165,9 +165,9 @@ func (m *measure) to(j, room int) (size int, fits bool) {
 }
 
 // shed returns how many titles of the context and how many repeated heads a
-// piece of a definition, or of none, that begins at atom i leaves out, outermost
+// piece of a subject that begins at atom i leaves out, outermost
 // first, so that the rest is at most limit, and the size of the rest.
-func (p *planner) shed(i int, own *ast.Node, limit int) (titles, heads, size int) {
+func (p *planner) shed(i int, own subject, limit int) (titles, heads, size int) {
 	contexts := p.contexts(p.atoms[i].scope, own)
 	p.heads = p.repeatedHeads(p.heads[:0], i)
 	repeated := 0
