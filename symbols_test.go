@@ -55,3 +55,64 @@ func TestSymbolsOfParents(t *testing.T) {
 		t.Errorf("symbols %q, want %q", got, want)
 	}
 }
+
+// A document of Kubernetes is named after its object, whatever its size, and
+// whether it is one of several.
+func TestSymbolsOfKubernetes(t *testing.T) {
+	service := func(name string) string {
+		return "apiVersion: v1\nkind: Service # to the world\nmetadata:\n  labels:\n    name: no\n  name: \"" + name + "\"\n"
+	}
+	spec := "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n        - name: web\n          image: nginx:1.25\n"
+	for _, c := range []struct{ name, src, want string }{
+		{"alone", service("web"), "Service/web"},
+		{"two", service("web") + "---\n" + service("db"), "Service/web\nService/db"},
+		{"begun", "---\n# The first.\n" + service("web") + spec + "---\n" + service("db") + "---\na: 1\nb: 2\n", "Service/web\nService/db\n"},
+		{"template", "apiVersion: v1\nkind: Service\nmetadata:\n  name: '{{ .Name }}'\n", "Service"},
+		{"none", "kind: x\nother:\n  name: y\n" + spec, "kind other spec"},
+	} {
+		if got := symbolsOf(t, "a.yaml", c.src, chunker.Options{}); got != c.want {
+			t.Errorf("%s: symbols\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+	want := "Deployment/web Deployment/web.apiVersion Deployment/web.kind Deployment/web.metadata\n" +
+		"Deployment/web Deployment/web.spec"
+	src := "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\n  labels:\n    app: web\n" + spec
+	if got := symbolsOf(t, "a.yaml", src, chunker.Options{Max: 50}); got != want {
+		t.Errorf("cut: symbols\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Keys are symbols and contexts as classes and functions are.
+func TestKeyPaths(t *testing.T) {
+	for _, c := range []struct{ name, src string }{
+		{"a.json", `{
+  "name": "x",
+  "deps": {
+    "pkg": {
+      "one": "some words here that take room, and more of them",
+      "two": "some words here that take room, and more of them",
+      "three": "some words here that take room, and more of them"
+    }
+  }
+}
+`},
+		{"a.yaml", `name: x
+deps:
+  pkg:
+    one: some words here that take room, and more of them, and more of them
+    two: some words here that take room, and more of them, and more of them
+    three: some words here that take room, and more of them, and more of them
+`},
+	} {
+		last := chunker.Chunk{}
+		for _, k := range chunkCode(t, c.name, c.src, chunker.Options{Max: 45}) {
+			last = k
+		}
+		if want := c.name + " > deps > pkg"; last.Context != want {
+			t.Errorf("%s: context %q, want %q", c.name, last.Context, want)
+		}
+		if got, want := strings.Join(last.Symbols, " "), "deps deps.pkg deps.pkg.three"; got != want {
+			t.Errorf("%s: symbols %q, want %q", c.name, got, want)
+		}
+	}
+}

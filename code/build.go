@@ -300,8 +300,13 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 		d = b.definition(main.cursor, 0)
 		n.Name, several = b.nameOf(d.named), d.group
 		if d.is && (d.body.ok() || b.lead(g, span) > span.Start || bytes.IndexByte(b.src[main.start:main.end], '\n') >= 0) {
-			n.Kind, n.Sign = ast.Decl, b.sign(g, d, span)
-			b.decl(n, g, d, depth)
+			n.Kind = ast.Decl
+			if d.bare {
+				b.open(n, b.lead(g, span), b.groups(b.inner(nil, d.node, -1, 0, 0), span.Start, span.End), false, depth)
+			} else {
+				n.Sign = b.sign(g, d, span)
+				b.decl(n, g, d, depth)
+			}
 			return append(nodes, n)
 		}
 	}

@@ -159,6 +159,7 @@ const (
 	attr
 	cond
 	body
+	document
 	maybe
 )
 
