@@ -106,13 +106,7 @@ func (r *renderer) place(c *Chunk, pc *piece) {
 }
 
 // page returns the page of an offset, from 1.
-func page(pages []int, offset int) int {
-	n := 0
-	for n < len(pages) && pages[n] <= offset {
-		n++
-	}
-	return max(1, n)
-}
+func page(pages []int, offset int) int { return max(1, sort.SearchInts(pages, offset+1)) }
 
 // classify fills in what the chunk holds.
 func (r *renderer) classify(c *Chunk, pc *piece) {
@@ -211,11 +205,9 @@ func (r *renderer) flag(c *Chunk, pc *piece) {
 	if c.Tokens > r.p.opt.Max {
 		c.Flags = append(c.Flags, FlagOversize)
 	}
-	for _, problem := range r.doc.Problems {
-		if problem.Offset >= c.Start && problem.Offset < c.End {
-			c.Flags = append(c.Flags, FlagParseError)
-			break
-		}
+	problems := r.doc.Problems
+	if i := sort.Search(len(problems), func(i int) bool { return problems[i].Offset >= c.Start }); i < len(problems) && problems[i].Offset < c.End {
+		c.Flags = append(c.Flags, FlagParseError)
 	}
 }
 
