@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/charset"
 	"github.com/cantle/cantle/chunker"
-	"github.com/cantle/cantle/lang"
 	"github.com/cantle/cantle/tables"
 	texts "github.com/cantle/cantle/text"
 	"github.com/cantle/cantle/tokens"
@@ -104,26 +102,6 @@ func Cut(ctx context.Context, doc *ast.Document, opt Options) ([]chunker.Chunk, 
 	}
 	nameLanguages(chunks)
 	return chunks, nil
-}
-
-// nameLanguages fills in the language of chunks of prose, section by section.
-// What is too short to tell is taken to be in the language before it.
-func nameLanguages(chunks []chunker.Chunk) {
-	last := ""
-	for i := range chunks {
-		c := &chunks[i]
-		if c.Language != "" || c.Type == "code" {
-			continue
-		}
-		if i > 0 && slices.Equal(c.SectionPath, chunks[i-1].SectionPath) && chunks[i-1].Language == last && last != "" {
-			c.Language = last
-			continue
-		}
-		if l := lang.Detect(c.Text); l != "" {
-			last = l
-		}
-		c.Language = last
-	}
 }
 
 // Resolve returns o with its sizer loaded, or the error of the first option

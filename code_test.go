@@ -460,6 +460,31 @@ func chunkCode(t *testing.T, name, src string, cut chunker.Options) []chunker.Ch
 	return chunks
 }
 
+// What opens something goes with what it opens, where that is cut anyway.
+func TestOpeningLinesGoOn(t *testing.T) {
+	for name, src := range map[string]string{
+		"a.json": `{
+  "a": {
+    "b": {
+      "c": {
+        "k1": "some words here",
+        "k2": "some words here and there",
+        "k3": "some words here and there too"
+      }
+    }
+  }
+}
+`,
+		"a.go": "package a\n\nfunc f() {\n\tfor {\n\t\tswitch {\n" + strings.Repeat("\t\tcase x == 1 && y == 2:\n\t\t\treturn 1\n", 6) + "\t\t}\n\t}\n}\n",
+	} {
+		for _, c := range chunkCode(t, name, src, chunker.Options{Max: 32, Context: chunker.ContextNone}) {
+			if lines := strings.Split(strings.TrimSpace(c.Text), "\n"); strings.HasSuffix(lines[len(lines)-1], "{") {
+				t.Errorf("%s: a chunk ends with what it opens: %q", name, c.Text)
+			}
+		}
+	}
+}
+
 // BenchmarkChunkCode compares chunking with tree-sitter's parse alone, of the
 // same files through the same binding: "share" is that of its speed. MB/s is
 // that of both together, chunk-MB/s that of chunking.

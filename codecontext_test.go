@@ -95,11 +95,11 @@ def open_shelf(path: str) -> Shelf:
 func TestCodeContext(t *testing.T) {
 	got := contexts(t, "lib/shelf.py", shelf, chunker.Options{Max: 400, Min: 16})
 	for symbols, want := range map[string]string{
-		"Shelf.put":   "lib/shelf.py > Shelf > put\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):",
-		"Shelf.size":  "lib/shelf.py > Shelf > size\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
-		"Shelf.limit": "lib/shelf.py > Shelf\ndef size(self):\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
-		"open_shelf":  "lib/shelf.py > open_shelf\nclass Shelf:",
-		"":            "lib/shelf.py\nclass Shelf:\ndef open_shelf(path: str) -> Shelf:", // holds the imports itself
+		"Shelf.put":         "lib/shelf.py > Shelf > put\nimport json\nimport os.path\nfrom typing import Any, Optional\ndef size(self):\ndef clear( self, hard=False, ):",
+		"Shelf.size":        "lib/shelf.py > Shelf > size\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
+		"Shelf Shelf.limit": "lib/shelf.py > Shelf\ndef size(self):\ndef put(self, book: Any) -> Optional[int]:\ndef clear( self, hard=False, ):",
+		"open_shelf":        "lib/shelf.py > open_shelf\nclass Shelf:",
+		"":                  "lib/shelf.py\nclass Shelf:\ndef open_shelf(path: str) -> Shelf:", // holds the imports itself
 	} {
 		if got[symbols] != want {
 			t.Errorf("%q has the context %q, want %q", symbols, got[symbols], want)

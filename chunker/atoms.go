@@ -125,8 +125,9 @@ func (p *planner) chain(i int) int {
 }
 
 // fitsGlued reports whether the text from start to end fits together with the
-// heads that wait for it and the closing line that follows it. A head that takes more than half of the limit, or is
-// a line of code, lets go of what does not fit beside it.
+// heads that wait for it and the closing line that follows it. A head that takes
+// more than half of the limit, or is a line of code, lets go of what fits, but not
+// beside it. What does not fit at all is opened, and its first part goes with the head.
 func (p *planner) fitsGlued(start, end int) bool {
 	if end == p.closing.Start {
 		end = p.closing.End
@@ -137,11 +138,11 @@ func (p *planner) fitsGlued(start, end int) bool {
 	if p.fits(p.glued, end) {
 		return true
 	}
-	if p.soft || p.sizes.size(p.view.trim(p.glued, start)) > p.max/2 {
-		p.glued, p.barrier = -1, true
-		return p.fits(start, end)
+	if !p.soft && p.sizes.size(p.view.trim(p.glued, start)) <= p.max/2 || !p.fits(start, end) {
+		return false
 	}
-	return false
+	p.glued, p.barrier = -1, true
+	return true
 }
 
 // fitsUnderHeads reports whether the text from start to end fits together with

@@ -58,7 +58,7 @@ type Chunk struct {
 	PageEnd     int            `json:"page_end,omitempty"`
 	Parts       []Part         `json:"parts"`
 	Language    string         `json:"language,omitempty"`
-	Symbols     []string       `json:"symbols,omitempty"`
+	Symbols     []string       `json:"symbols,omitempty"` // definitions, each behind those around it: Shelf, Shelf.get
 	Table       *Table         `json:"table,omitempty"`
 	ParentID    string         `json:"parent_id,omitempty"`
 	PrevID      string         `json:"prev_id,omitempty"`

@@ -1,6 +1,7 @@
 package chunker
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cantle/cantle/ast"
@@ -50,9 +51,31 @@ func SplitPath(line string) []string {
 	return append(path, b.String())
 }
 
+// A subject is what a piece is of, below its scope. The zero value is nothing in
+// particular: several things, or what has no name.
+type subject struct {
+	opened int32     // 1 + the frame of the innermost opened node with a name around all of it: a function, a key; 0 for none
+	decl   *ast.Node // the definition in that that all of it is; nil for none
+}
+
+// names appends the names of a subject, outermost first.
+func (p *planner) names(dst []string, own subject) []string {
+	first := len(dst)
+	for f := own.opened - 1; f >= 0; f = p.frames[f].parent {
+		if p.hasName(f) {
+			dst = append(dst, p.frames[f].node.Name)
+		}
+	}
+	slices.Reverse(dst[first:])
+	if own.decl != nil {
+		dst = append(dst, own.decl.Name)
+	}
+	return dst
+}
+
 // titles returns what the context of what is under a scope is made of, outermost
-// first: the titles of its path and the name of the definition that it is of.
-func (p *planner) titles(s int32, own *ast.Node) []string {
+// first: the titles of its path and the names of what it is of.
+func (p *planner) titles(s int32, own subject) []string {
 	if p.opt.Context == ContextNone {
 		return nil
 	}
@@ -60,28 +83,25 @@ func (p *planner) titles(s int32, own *ast.Node) []string {
 	if p.opt.Title != "" && (len(titles) == 0 || titles[0] != p.opt.Title) {
 		titles = append([]string{p.opt.Title}, titles...)
 	}
-	if own != nil {
-		titles = append(titles[:len(titles):len(titles)], own.Name)
-	}
-	return titles
+	return p.names(titles[:len(titles):len(titles)], own)
 }
 
-// contexts are what the context can be of what is under a scope, and of one
-// definition if own is not nil: with no, one, two, ... titles left out.
+// contexts are what the context can be of what is under a scope, and of a
+// subject: with no, one, two, ... titles left out.
 type contexts struct {
 	scope  int32
-	own    *ast.Node
+	own    subject
 	titles []string
 	sizes  []int // each with the blank line behind it; 0 where it was not counted yet
 	sizer  Sizer
 }
 
-// contexts returns those of a scope, or those of a definition in it. They are
-// kept: those of a scope for good, of definitions the last, since the pieces of
+// contexts returns those of a scope, or those of a subject in it. They are
+// kept: those of a scope for good, of subjects the last, since the pieces of
 // one are planned in a row.
-func (p *planner) contexts(s int32, own *ast.Node) *contexts {
+func (p *planner) contexts(s int32, own subject) *contexts {
 	c := &p.scopes[s].contexts
-	if own != nil {
+	if own != (subject{}) {
 		if c = &p.last; c.own != own || c.scope != s {
 			*c = contexts{}
 		}
@@ -101,18 +121,10 @@ func (c *contexts) size(left int) int {
 	return c.sizes[left]
 }
 
-// definition returns the definition right below its scope that atom i is, or is
-// a part of; nil for none.
-func (p *planner) definition(i int) *ast.Node {
-	a := &p.atoms[i]
-	n := a.node
-	for f := a.frame; f >= 0; f = p.frames[f].parent {
-		n = p.frames[f].node
-	}
-	if _, end := p.view.trim(a.start, a.end); end > p.view.at(n.Span.End) {
-		return nil // it goes on behind it: atoms that were not cut along the tree
-	}
-	return named(n)
+// hasName reports whether a frame is one of code that has a name.
+func (p *planner) hasName(f int32) bool {
+	n := p.frames[f].node
+	return isCode(n) && n.Name != ""
 }
 
 // named returns n if it is a definition with a name, else nil.
@@ -123,27 +135,64 @@ func named(n *ast.Node) *ast.Node {
 	return n
 }
 
-// definitionFrom returns the definition that a piece is of that begins at atom
-// i. A lead is of what it goes with.
-func (p *planner) definitionFrom(i int) *ast.Node {
+// subject returns what atom i is of: nothing that ends before it, as an atom
+// does that was not cut along the tree.
+func (p *planner) subject(i int) subject {
+	a := &p.atoms[i]
+	_, end := p.view.trim(a.start, a.end)
+	f := a.frame
+	for f >= 0 && p.frames[f].end < end {
+		f = p.frames[f].parent
+	}
+	own := subject{opened: p.innermost(f)}
+	if (f < 0 || a.node != p.frames[f].node) && end <= p.view.at(a.node.Span.End) {
+		own.decl = named(a.node)
+	}
+	return own
+}
+
+// innermost returns 1 + the innermost frame with a name, from f outwards; 0 for none.
+func (p *planner) innermost(f int32) int32 {
+	for f >= 0 && !p.hasName(f) {
+		f = p.frames[f].parent
+	}
+	return f + 1
+}
+
+// subjectFrom returns what a piece is of that begins at atom i. A lead is of
+// what it goes with.
+func (p *planner) subjectFrom(i int) subject {
 	for p.atoms[i].role == lead && i+1 < len(p.atoms) && p.atoms[i+1].bond == held {
 		i++
 	}
-	return p.definition(i)
+	return p.subject(i)
 }
 
-// definitionOf returns the one definition that a piece is of, whatever leads to
-// it or closes it; nil where the piece holds several, or something else.
-func (p *planner) definitionOf(pc *piece) *ast.Node {
-	var own *ast.Node
+// subjectOf returns what all of a piece is of, whatever leads to it or closes it.
+func (p *planner) subjectOf(pc *piece) subject {
+	own, aside := subject{}, true // nothing but what leads to something so far
 	for i := pc.first; i <= pc.last; i++ {
-		switch n := p.definition(i); {
-		case n == nil && p.atoms[i].role != body:
-		case n == nil || own != nil && n != own:
-			return nil
+		switch s, leads := p.subject(i), p.atoms[i].role != body; {
+		case leads && !aside:
+		case leads || aside:
+			own, aside = s, leads
 		default:
-			own = n
+			own = p.both(own, s)
 		}
 	}
 	return own
+}
+
+// both returns what two parts of a piece are of that are of a and b.
+func (p *planner) both(a, b subject) subject {
+	if a == b {
+		return a
+	}
+	for a.opened != b.opened { // a frame has a higher index than what is around it
+		if a.opened < b.opened {
+			a, b = b, a
+		}
+		a.opened = p.innermost(p.frames[a.opened-1].parent)
+	}
+	return subject{opened: a.opened}
 }

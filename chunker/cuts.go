@@ -153,7 +153,7 @@ func (p *planner) measure(i, limit int) measure {
 	start, _ := p.view.trim(a.start, a.end)
 	m := measure{p: p, first: i, start: start}
 	var heads []int32
-	m.shed, heads, m.before = p.shed(i, p.definitionFrom(i), min(limit, p.opt.Max/2))
+	m.shed, heads, m.before = p.shed(i, p.subjectFrom(i), min(limit, p.opt.Max/2))
 	m.shed += len(p.heads) - len(heads)
 	return m
 }
@@ -178,12 +178,12 @@ func (m *measure) to(j, room int) (size int, fits bool) {
 	return size, size <= room
 }
 
-// shed returns what a piece of a definition, or of none, that begins at atom i
+// shed returns what a piece of a subject that begins at atom i
 // repeats where it may take at most limit: the heads that fit, inner ones before
 // outer ones, then as many titles. titles is how many are left out, outermost
 // first; heads stand as repeatedHeads has them and are valid until its next
 // call; size is that of all of it.
-func (p *planner) shed(i int, own *ast.Node, limit int) (titles int, heads []int32, size int) {
+func (p *planner) shed(i int, own subject, limit int) (titles int, heads []int32, size int) {
 	p.heads = p.repeatedHeads(p.heads[:0], i)
 	kept := len(p.heads)
 	for k := len(p.heads) - 1; k >= 0; k-- {

@@ -80,7 +80,7 @@ func (p *planner) addFixed(start, end int) {
 		}
 		if len(p.regions) > 0 {
 			r := p.region(at)
-			if c := p.contexts(r.scope, named(r.node)).size(0); c <= p.max/2 {
+			if c := p.contexts(r.scope, subject{decl: named(r.node)}).size(0); c <= p.max/2 {
 				room -= c
 			}
 		}

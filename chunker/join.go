@@ -17,7 +17,7 @@ func (p *planner) join(pieces []piece, texts []string) ([]piece, []string) {
 		if p.atoms[a.last].frame < 0 && p.atoms[b.first].frame < 0 && (small(a) || small(b)) {
 			joined := *a
 			joined.last, joined.end, joined.scope = b.last, b.end, p.common(a.scope, b.scope)
-			joined.titles, joined.own = 0, nil
+			joined.titles, joined.own = 0, subject{}
 			if text := p.fill(&joined); joined.size <= p.opt.Max {
 				*a, texts[n-1] = joined, text
 				continue

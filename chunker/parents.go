@@ -126,7 +126,7 @@ func (f *family) fits(whole *piece, text string) bool {
 		if whole.size <= p.opt.Parents {
 			return true
 		}
-		if whole.titles == len(p.contexts(whole.scope, nil).titles) {
+		if whole.titles == len(p.contexts(whole.scope, subject{}).titles) {
 			return false
 		}
 		whole.titles++

@@ -12,16 +12,16 @@ import (
 
 // A piece is a part of the document that becomes one chunk, in spans only.
 type piece struct {
-	first, last int       // atoms, both included
-	scope       int32     // what all of it is under
-	own         *ast.Node // the definition that all of it is of, or nil
-	start, end  int       // own text in the view; the pieces of a document tile it
-	overlap     int       // where the text begins that is repeated from before; start for none
-	titles      int       // titles of the context that are left out, outermost first
-	heads       []int32   // frames whose heads are repeated, in the order in which they are left out
-	bare        bool      // repeated tails are left out
-	beside      string    // lines of the context below the path; see codeContext
-	size        int       // of context and text, counted exactly
+	first, last int     // atoms, both included
+	scope       int32   // what all of it is under
+	own         subject // what all of it is of
+	start, end  int     // own text in the view; the pieces of a document tile it
+	overlap     int     // where the text begins that is repeated from before; start for none
+	titles      int     // titles of the context that are left out, outermost first
+	heads       []int32 // frames whose heads are repeated, in the order in which they are left out
+	bare        bool    // repeated tails are left out
+	beside      string  // lines of the context below the path; see codeContext
+	size        int     // of context and text, counted exactly
 }
 
 // plan returns the pieces of the document, each with its text.
@@ -142,7 +142,7 @@ func (p *planner) refine(pc *piece) (added int, ok bool) {
 // leaves out.
 func (p *planner) place(pc *piece, overlaps bool) {
 	pc.start, pc.end = p.atoms[pc.first].start, p.atoms[pc.last].end
-	pc.scope, pc.own = p.atoms[pc.first].scope, p.definitionOf(pc)
+	pc.scope, pc.own = p.atoms[pc.first].scope, p.subjectOf(pc)
 	m := p.measure(pc.first, p.opt.Max)
 	tails, own := p.tails(pc.last), m.own(pc.last)
 	titles, heads, before := p.shed(pc.first, pc.own, min(p.opt.Max/2, p.opt.Max-own-tails))

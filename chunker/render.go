@@ -5,10 +5,8 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"maps"
-	"slices"
 	"sort"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/cantle/cantle/ast"
@@ -108,13 +106,7 @@ func (r *renderer) place(c *Chunk, pc *piece) {
 }
 
 // page returns the page of an offset, from 1.
-func page(pages []int, offset int) int {
-	n := 0
-	for n < len(pages) && pages[n] <= offset {
-		n++
-	}
-	return max(1, n)
-}
+func page(pages []int, offset int) int { return max(1, sort.SearchInts(pages, offset+1)) }
 
 // classify fills in what the chunk holds.
 func (r *renderer) classify(c *Chunk, pc *piece) {
@@ -135,94 +127,11 @@ func (r *renderer) classify(c *Chunk, pc *piece) {
 			c.Types = append(c.Types, contentNames[k])
 		}
 	}
-	path := r.p.definitions(pc.scope)
-	var last *ast.Node
-	for i := pc.first; i <= pc.last; i++ {
-		a := &r.p.atoms[i]
-		if a.content == source {
-			part := false // of something that has a name
-			for f := a.frame; f >= 0; f = r.p.frames[f].parent {
-				if n := r.p.frames[f].node; isCode(n) && n.Name != "" {
-					part = true
-					r.symbol(c, path, n.Name)
-				}
-			}
-			if a.node != last && (!part || a.node.Name != "") {
-				r.symbols(c, path, a.node)
-			}
-			last = a.node
-			if c.Language == "" || most == source {
-				c.Language = language(a.node, c.Language)
-			}
-		}
+	if most == source {
+		c.Language = r.p.language(pc)
 	}
-	if most == source && c.Language == "" {
-		c.Language = r.language(pc)
-	}
+	c.Symbols = r.p.symbols(pc)
 	r.table(c, pc)
-}
-
-func language(n *ast.Node, otherwise string) string {
-	if n.Lang != "" {
-		return n.Lang
-	}
-	return otherwise
-}
-
-// language returns the language of the nodes around a piece of code.
-func (r *renderer) language(pc *piece) string {
-	for f := r.p.atoms[pc.first].frame; f >= 0; f = r.p.frames[f].parent {
-		if l := r.p.frames[f].node.Lang; l != "" {
-			return l
-		}
-	}
-	return ""
-}
-
-// symbols adds the definitions that n holds and that are not within another,
-// through what has no name itself, such as a group of constants.
-func (r *renderer) symbols(c *Chunk, path []string, n *ast.Node) {
-	switch n.Kind {
-	case ast.Decl, ast.Block:
-		if n.Name != "" {
-			r.symbol(c, path, n.Name)
-			path = append(path[:len(path):len(path)], n.Name)
-			if !n.IsScope() {
-				return
-			}
-		}
-	case ast.Code:
-	default:
-		return
-	}
-	for _, child := range n.Children {
-		r.symbols(c, path, child)
-	}
-}
-
-func (r *renderer) symbol(c *Chunk, path []string, name string) {
-	if name == "" {
-		return
-	}
-	if len(path) > 0 {
-		name = strings.Join(path, ".") + "." + name
-	}
-	if !slices.Contains(c.Symbols, name) {
-		c.Symbols = append(c.Symbols, name)
-	}
-}
-
-// definitions returns the names of the definitions around a scope, outermost
-// first; sections are none.
-func (p *planner) definitions(s int32) []string {
-	var names []string
-	for ; s >= 0; s = p.scopes[s].parent {
-		if n := p.scopes[s].node; n.Kind == ast.Decl && n.Name != "" {
-			names = append(names, n.Name)
-		}
-	}
-	slices.Reverse(names)
-	return names
 }
 
 // table names the rows of a piece that holds one table or a part of one.
@@ -298,11 +207,9 @@ func (r *renderer) flag(c *Chunk, pc *piece) {
 	if c.Tokens > r.p.opt.Max {
 		c.Flags = append(c.Flags, FlagOversize)
 	}
-	for _, problem := range r.doc.Problems {
-		if problem.Offset >= c.Start && problem.Offset < c.End {
-			c.Flags = append(c.Flags, FlagParseError)
-			break
-		}
+	problems := r.doc.Problems
+	if i := sort.Search(len(problems), func(i int) bool { return problems[i].Offset >= c.Start }); i < len(problems) && problems[i].Offset < c.End {
+		c.Flags = append(c.Flags, FlagParseError)
 	}
 }
 

@@ -295,12 +295,18 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 		return b.branches(nodes, g, span, inside, depth)
 	}
 	n, several := b.leaf(span), false
+	var d definition
 	if !inside {
-		d := b.definition(main.cursor, 0)
+		d = b.definition(main.cursor, 0)
 		n.Name, several = b.nameOf(d.named), d.group
 		if d.is && (d.body.ok() || b.lead(g, span) > span.Start || bytes.IndexByte(b.src[main.start:main.end], '\n') >= 0) {
-			n.Kind, n.Sign = ast.Decl, b.sign(g, d, span)
-			b.decl(n, g, d, depth)
+			n.Kind = ast.Decl
+			if d.bare {
+				b.open(n, b.lead(g, span), b.groups(b.inner(nil, d.node, -1, 0, 0), span.Start, span.End), false, depth)
+			} else {
+				n.Sign = b.sign(g, d, span)
+				b.decl(n, g, d, depth)
+			}
 			return append(nodes, n)
 		}
 	}
@@ -314,6 +320,9 @@ func (b *builder) group(nodes []*ast.Node, g *group, span ast.Span, inside bool,
 			groups = b.groups(list, b.lineEnd(main.start, span.End), span.End)
 		}
 		b.open(n, b.lead(g, span), groups, inside, depth)
+		if n.Name != "" && n.IsScope() {
+			n.Kind, n.Sign = ast.Decl, b.sign(g, d, span) // a value that holds definitions
+		}
 	}
 	return append(nodes, n)
 }

@@ -42,6 +42,7 @@ package code
 
 import (
 	"bytes"
+	"fmt"
 	"time"
 	"unicode/utf8"
 
@@ -64,6 +65,9 @@ func (o Options) timeout(n int) time.Duration {
 	return 2*time.Second + time.Duration(n)*4*time.Microsecond
 }
 
+// maxProblems bounds the errors of a file that are reported one by one.
+const maxProblems = 100
+
 // Parse parses a file. The language is its name, one of its other names, or ""
 // to go by the file's name and its first line. It never fails: what a grammar
 // cannot place, and a language that is not known, is cut at blank lines by
@@ -81,7 +85,15 @@ func Parse(name, lang string, src []byte, opts Options) *ast.Document {
 	if len(src) == 0 {
 		return d
 	}
-	nodes, imports := parse(l, src, opts, d.Problem)
+	problems := 0
+	nodes, imports := parse(l, src, opts, func(offset int, message string) {
+		if problems++; problems <= maxProblems {
+			d.Problem(offset, message)
+		}
+	})
+	if problems > maxProblems {
+		d.Problem(len(src), fmt.Sprintf("%d more syntax errors", problems-maxProblems))
+	}
 	d.Root.Children = nodes
 	if len(imports) > 0 {
 		d.Imports = func() []ast.Import { return importsOf(src, imports) }
@@ -138,14 +150,19 @@ func parse(l *Language, src []byte, opts Options, problem func(int, string)) (no
 
 // problems reports what the grammar could not place: the outermost of it, or
 // the innermost node that has some of it where that is too small to be listed.
+// What follows with no word between is part of the same problem.
 func (b *builder) problems(problem func(int, string)) {
+	end := -1 // of what was reported last
 	for i := 0; i < len(b.nodes); {
 		n := &b.nodes[i]
 		switch {
 		case n.Flags&syntax.Broken == 0:
 			i = int(n.Next)
 		case n.Flags&syntax.Error != 0 && i > 0 || n.Flags&syntax.Missing != 0 || !b.hasBroken(cursor{b, i}):
-			problem(b.runeStart(int(n.Start)), "syntax error")
+			if start := int(n.Start); end < 0 || end < start && bytes.IndexFunc(b.src[end:start], isWordRune) >= 0 {
+				problem(b.runeStart(start), "syntax error")
+			}
+			end = max(end, int(n.End))
 			i = int(n.Next)
 		default:
 			i++

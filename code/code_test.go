@@ -58,3 +58,22 @@ func TestGolden(t *testing.T) {
 		})
 	}
 }
+
+// Of many errors the first are reported one by one, and the rest are counted.
+func TestProblemsAreBounded(t *testing.T) {
+	d := parsed(t, "a.py", "", strings.Repeat("def f():\n $ = $\n", 500))
+	if n := len(d.Problems); n != maxProblems+1 || d.Problems[n-1].Message != "400 more syntax errors" {
+		t.Errorf("%d problems, the last %v", n, d.Problems[n-1])
+	}
+	if d = parsed(t, "a.py", "", "def f():\n $ = $\n"); len(d.Problems) != 1 || d.Problems[0].Message != "syntax error" {
+		t.Errorf("problems %v, want one", d.Problems)
+	}
+}
+
+// Errors that follow one another are one problem.
+func TestProblemsInARow(t *testing.T) {
+	d := parsed(t, "a.sql", "", "SELECT 1;\nDELIMITER ;\n\nDELIMITER ;\n\nDELIMITER ;\n\nSELECT 2;\n")
+	if len(d.Problems) != 1 {
+		t.Errorf("problems %v, want one", d.Problems)
+	}
+}

@@ -99,6 +99,9 @@ func (c cursor) child(kind string) cursor {
 	return cursor{c.b, -1}
 }
 
+// source returns the node's source.
+func (c cursor) source() []byte { return c.b.src[c.start():c.end()] }
+
 // text returns the node's source on one line; "" for no node.
 func (c cursor) text() string {
 	if !c.ok() {

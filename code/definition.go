@@ -11,6 +11,7 @@ import (
 type definition struct {
 	is    bool   // it is a definition; if not, only named may be set
 	scope bool   // its members may be definitions
+	bare  bool   // it has no signature: all lines of it are members
 	group bool   // it is none, but holds several names
 	node  cursor // the definition, without what is wrapped around it
 	named cursor // what carries the name
@@ -27,6 +28,9 @@ func (b *builder) definition(c cursor, depth int) definition {
 		return d
 	}
 	switch r := c.role(); r {
+	case document:
+		d.is, d.scope, d.bare = true, true, true
+		d.named = c
 	case scope, def, lambda:
 		d.is, d.scope = true, r == scope
 		d.holder, d.body = b.body(c, 0)

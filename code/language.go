@@ -92,7 +92,22 @@ var byWays = sync.OnceValue(func() index {
 })
 
 // lookup returns the language of a name or a fence's tag, nil if unknown.
-func lookup(name string) *Language { return byWays().name[strings.ToLower(name)] }
+func lookup(name string) *Language {
+	name = strings.ToLower(name)
+	for _, prefix := range [...]string{"language-", "lang-"} { // as classes in HTML have it
+		name = strings.TrimPrefix(name, prefix)
+	}
+	return byWays().name[name]
+}
+
+// NameOf returns the name of the language that a fence's tag stands for: "bash"
+// for "sh"; "" where it is not known.
+func NameOf(tag string) string {
+	if l := lookup(tag); l != nil {
+		return l.Name
+	}
+	return ""
+}
 
 // Detect returns the name of the language of a file by its name, its
 // extension or the shebang in the first bytes of its content; "" where none
@@ -159,6 +174,7 @@ const (
 	attr
 	cond
 	body
+	document
 	maybe
 )
 

@@ -1,7 +1,7 @@
 package code
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 )
 
@@ -15,7 +15,8 @@ var yaml = &Language{
 	opens:  []string{"block_node", "block_mapping", "block_sequence"},
 	maybes: []string{"document"},
 
-	// One of several documents is a definition, the only one is the file.
+	// A document is a definition that describes an object of Kubernetes, or is one
+	// of several. Another that is the only one is the file.
 	classify: func(c cursor) role {
 		root := cursor{c.b, 0}
 		documents := 0
@@ -24,39 +25,61 @@ var yaml = &Language{
 				documents++
 			}
 		}
-		if documents < 2 {
+		if documents < 2 && kubernetesObject(c.source()) == "" {
 			return open
 		}
-		return def
+		return document
 	},
-
-	// A document that describes an object of Kubernetes is named after it.
 	name: func(c cursor) string {
 		if c.kind() != "document" {
 			return ""
 		}
-		mapping := c.child("block_node").child("block_mapping")
-		kind, metadata := yamlValue(mapping, "kind"), yamlValue(mapping, "metadata")
-		if !kind.ok() {
-			return ""
-		}
-		words := strings.Fields(metadata.text())
-		if i := slices.Index(words, "name:"); i >= 0 && i+1 < len(words) {
-			return kind.text() + "/" + words[i+1]
-		}
-		return kind.text()
+		return kubernetesObject(c.source())
 	},
 }
 
-// yamlValue returns the value of a key.
-func yamlValue(mapping cursor, key string) cursor {
-	if !mapping.ok() {
-		return mapping
-	}
-	for pair := mapping.first(); pair.ok(); pair = pair.next(mapping) {
-		if name := mapping.b.nameField(pair); name.ok() && name.text() == key {
-			return pair.field(pair.fields().value)
+// kubernetesObject returns the kind and the name of the object that a document
+// describes, "Service/web"; its kind where its name is a template's; "" where it
+// describes none. It goes by the lines: the nodes of small documents are not listed.
+func kubernetesObject(text []byte) string {
+	var version, kind, name string
+	inMetadata, indent := false, 0 // of the keys in the metadata; 0 before the first
+	for line := range bytes.Lines(text) {
+		key, value, ok := strings.Cut(string(bytes.TrimSpace(line)), ":")
+		depth := indentation(line)
+		switch {
+		case !ok || key == "" || key[0] == '#':
+		case depth == 0:
+			inMetadata, indent = key == "metadata", 0
+			switch key {
+			case "apiVersion":
+				version = yamlScalar(value)
+			case "kind":
+				kind = yamlScalar(value)
+			}
+		case inMetadata && (indent == 0 || depth == indent):
+			indent = depth
+			if key == "name" {
+				name = yamlScalar(value)
+			}
 		}
 	}
-	return cursor{mapping.b, -1}
+	switch {
+	case version == "" || kind == "":
+		return ""
+	case name == "":
+		return kind
+	}
+	return kind + "/" + name
+}
+
+// yamlScalar returns the value behind a key, without quotes and without a comment
+// behind it; "" for what is written on other lines or by a template.
+func yamlScalar(value string) string {
+	value, _, _ = strings.Cut(value, " #")
+	value = strings.Trim(value, " \t\"'")
+	if strings.ContainsAny(value, "{}[]|>&*") {
+		return ""
+	}
+	return value
 }

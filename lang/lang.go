@@ -41,17 +41,39 @@ const (
 // tell, where two languages are as likely, or where it knows none of them. It
 // looks at no more than 2 KB of text, spread over it, and takes any bytes.
 func Detect(text string) string {
-	var c census
+	c := count(text)
+	code, _ := c.verdict()
+	return code
+}
+
+// DetectWithin returns the language of a part of a document that is mostly in
+// the given language: that, unless the part clearly speaks for another. A
+// heading, a list of names or a line between two pieces of code seldom do.
+// Where the document's is "" it is what [Detect] returns.
+func DetectWithin(document, text string) string {
+	if document == "" {
+		return Detect(text)
+	}
+	c := count(text)
+	code, evidence := c.verdict()
+	if code == "" || evidence < minEvidence || evidence < minShare*float32(c.words) || evidence < minContrast*c.votesFor(document) {
+		return document
+	}
+	return code
+}
+
+func count(text string) *census {
+	c := &census{}
 	if len(text) <= sample {
 		c.add(text)
-		return c.verdict()
+		return c
 	}
 	const size = sample / windows
 	for i := range windows {
 		at := (len(text) - size) / (windows - 1) * i
 		c.add(whole(text[at : at+size]))
 	}
-	return c.verdict()
+	return c
 }
 
 // whole leaves out the parts of runes at both ends of s. A word that is cut is
@@ -76,7 +98,7 @@ type census struct {
 	han, kana, hangul int                 // runes
 	scripts           [len(alphabets)]int // runes of scripts that one language has, as good as
 	words             int                 // of the shared scripts
-	votes             [count]float32
+	votes             [known]float32
 }
 
 // alphabets are scripts that are told by themselves.
@@ -99,7 +121,7 @@ func (c *census) add(text string) {
 	end := func() {
 		if size > 0 {
 			c.words++
-			if size <= maxWord {
+			if 1 < size && size <= maxWord { // a letter is as likely a label, or a yes or no in a table
 				c.share(voters.of(&word, size), 1)
 			}
 		}
@@ -177,12 +199,19 @@ const (
 	minVotes = 1.0 // of the language that wins: a word that no other has
 	minLead  = 1.2 // times the votes of the next
 	minRunes = 2   // of a script that is a language
+
+	// Of a part that is in another language than its document:
+	minEvidence = 2.0 // votes, or runes of a script
+	minShare    = 0.1 // votes for each word
+	minContrast = 2.0 // times the votes of the document's language
 )
 
-func (c *census) verdict() string {
+// verdict returns the language that the text is in, "" where that cannot be told,
+// and what speaks for it: votes, or runes of its script.
+func (c *census) verdict() (code string, evidence float32) {
 	// A rune of Han or hangul weighs as much as a word, or nearly.
 	eastern := c.han + c.kana + c.hangul
-	best, code := 0, ""
+	best := 0
 	switch {
 	case c.hangul > c.han+c.kana:
 		best, code = eastern, "ko"
@@ -200,9 +229,9 @@ func (c *census) verdict() string {
 	}
 	if best > c.words || best == c.words && best >= minRunes {
 		if best < minRunes {
-			return ""
+			return "", 0
 		}
-		return code
+		return code, float32(best)
 	}
 	for i := range c.votes {
 		if r, ok := rare[languages[i].code]; ok {
@@ -210,7 +239,7 @@ func (c *census) verdict() string {
 		}
 	}
 	first, second := 0, 0
-	for i := 1; i < count; i++ {
+	for i := 1; i < known; i++ {
 		switch {
 		case c.votes[i] > c.votes[first]:
 			first, second = i, first
@@ -219,9 +248,19 @@ func (c *census) verdict() string {
 		}
 	}
 	if c.votes[first] < minVotes || first != second && c.votes[first] < minLead*c.votes[second] {
-		return ""
+		return "", 0
 	}
-	return languages[first].code
+	return languages[first].code, c.votes[first]
+}
+
+// votesFor returns what speaks for a language of a shared script; 0 for others.
+func (c *census) votesFor(code string) float32 {
+	for i := range languages {
+		if languages[i].code == code {
+			return c.votes[i]
+		}
+	}
+	return 0
 }
 
 // voters and letters say which languages have a word, and which a letter.

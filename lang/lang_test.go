@@ -57,6 +57,23 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// A part of a document is in another language only where it clearly is.
+func TestDetectWithin(t *testing.T) {
+	for _, c := range []struct{ document, text, want string }{
+		{"en", "Setup la Pre-requisites", "en"},
+		{"en", "42", "en"},
+		{"en", "El comprador paga el precio en los treinta días que siguen a la recepción de la factura.", "es"},
+		{"zh", "JavaScript, .NET, Node.js het", "zh"},
+		{"zh", "Which port serves what is said in the table below, and which of the others does not.", "en"},
+		{"en", "买方应当在收到发票之日起三十日内付款。", "zh"},
+		{"", "Which port serves what is said in the table below.", "en"},
+	} {
+		if got := DetectWithin(c.document, c.text); got != c.want {
+			t.Errorf("%q in %q: got %q, want %q", c.text, c.document, got, c.want)
+		}
+	}
+}
+
 // A long text is judged by parts of it, from its start to its end.
 func TestDetectSamples(t *testing.T) {
 	english := strings.Repeat("The buyer shall pay the price within thirty days. ", 20)

@@ -3,7 +3,7 @@ package lang
 // A set holds languages by their index in languages.
 type set uint64
 
-const count = len(languages)
+const known = len(languages)
 
 // rare lowers the votes of languages that few texts are in and whose words are
 // largely those of a language that many are in.
