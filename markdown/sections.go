@@ -75,6 +75,29 @@ func nest(entries []entry) []*ast.Node {
 	return frames[0].children
 }
 
+// silent matches a block of tags, or of the marks of a template, that say
+// nothing by themselves.
+var silent = regexp.MustCompile(`^(?:\s|</?[A-Za-z][\w.:-]*\s*>|<(?i:div|details|section|center|article|p|span)\s[^<>]*>|<(?i:br|hr)\s*/?>|\{\{[%<]\s*/?[\w-]+\s*[%>]\}\})+$`)
+
+// silence makes Markup of what stands last before a heading or the end and
+// parts nothing there: rules, and tags that open or close something around
+// sections.
+func silence(src []byte, entries []entry) {
+	atBorder := true
+	for i := len(entries) - 1; i >= 0; i-- {
+		e := &entries[i]
+		switch n := e.node; {
+		case n.Kind == ast.Heading:
+			atBorder = true
+		case n.Kind == ast.Markup || !atBorder:
+		case e.construct == rule, n.Kind == ast.Paragraph && n.IsLeaf() && silent.Match(src[n.Span.Start:n.Span.End]):
+			n.Kind = ast.Markup
+		default:
+			atBorder = false
+		}
+	}
+}
+
 const (
 	maxLeadIn  = 300 // bytes of a paragraph that can introduce a list
 	maxCaption = 300 // bytes of a paragraph that can be the caption of a table

@@ -85,7 +85,9 @@ func (b *builder) root(size int) {
 		}
 		list = b.blocks(list, doc, ast.Span{Start: at, End: end}, true)
 	}
-	b.nodes = nest(b.join(list, true))
+	list = b.join(list, true)
+	silence(b.src, list)
+	b.nodes = nest(list)
 }
 
 // children returns the blocks of a list item, a quote or another container
@@ -160,7 +162,7 @@ func (b *builder) convert(list []entry, node gast.Node, span ast.Span, top bool)
 		n.Kind, n.Level = ast.Heading, node.Level
 		e.title = b.titles.title(node.Lines().Value(b.src))
 	case *gast.ThematicBreak:
-		// It stays as text: without it the blocks around it would run together.
+		// It stays as text where without it the blocks around it would run together: see silence.
 		e.construct = rule
 	case *gast.CodeBlock:
 		n.Kind = ast.Code
