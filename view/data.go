@@ -12,7 +12,7 @@ import (
 // Settings are what a person can change on the page.
 type Settings struct {
 	Max      int    `json:"max"`
-	Min      int    `json:"min"`
+	Min      int    `json:"min"` // 0 for the default, -1 for none, as in chunker.Options
 	Overlap  int    `json:"overlap"`
 	Encoding string `json:"encoding"`
 	Context  bool   `json:"context"`

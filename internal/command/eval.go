@@ -169,7 +169,7 @@ func (e *evalFlags) folder(ctx context.Context, paths []string) (*eval.Set, erro
 	set := &eval.Set{Name: filepath.Base(filepath.Clean(paths[0])), Scope: eval.ScopeCorpus, Documents: documents}
 	f, err := os.Open(e.questions)
 	if err != nil {
-		return nil, misuse{err}
+		return nil, misuse{fmt.Errorf("--questions %s: %w", e.questions, plain(err))}
 	}
 	defer f.Close()
 	csv := strings.EqualFold(filepath.Ext(e.questions), ".csv")

@@ -94,6 +94,9 @@ func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Opti
 	if f.maxTokens == 0 {
 		return opt, misuse{errors.New("--max-tokens 0: must be at least 1")}
 	}
+	if f.skeleton && f.parents == 0 {
+		return opt, misuse{errors.New("--skeleton: needs --parents, the limit of what it draws")}
+	}
 	if flags.Changed("min-tokens") && f.minTokens == 0 {
 		opt.Cut.Min = -1
 	} else if f.minTokens < 0 {
@@ -118,10 +121,18 @@ func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Opti
 
 // optionFlags are the flags behind the options that a chunker.OptionError names.
 var optionFlags = map[string]string{
-	"Max": "max-tokens", "Min": "min-tokens", "Want": "want-tokens", "Overlap": "overlap", "Parents": "parents", "Skeleton": "skeleton",
+	"Max": "max-tokens", "Min": "min-tokens", "Want": "want-tokens", "Overlap": "overlap", "Parents": "parents",
 	"JoinUnder": "join-under", "Context": "context", "Headings": "headings", "Tables": "tables",
 	"Strategy": "strategy", "Separators": "separator", "Keep": "keep", "TopicThreshold": "topic-threshold",
 	"Mode": "semantic-mode", "Amount": "semantic-amount", "Window": "semantic-window",
+}
+
+// checkParse returns the error of the first flag for reading that cannot be used.
+func checkParse(opt cantle.ParseOptions) error {
+	if _, err := (cantle.Options{Parse: opt, Encoding: "chars"}).Resolve(); err != nil {
+		return misuse{flagError(err)}
+	}
+	return nil
 }
 
 // flagError says an option's error in the words of the command line.

@@ -9,19 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"os"
-	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"github.com/spf13/cobra"
-	"gopkg.in/yaml.v3"
 
 	"github.com/cantle/cantle"
 	"github.com/cantle/cantle/chunker"
@@ -29,9 +24,6 @@ import (
 	"github.com/cantle/cantle/embed"
 	"github.com/cantle/cantle/internal/walk"
 	"github.com/cantle/cantle/store"
-	"github.com/cantle/cantle/store/chroma"
-	"github.com/cantle/cantle/store/pgvector"
-	"github.com/cantle/cantle/store/sqlite"
 )
 
 func newIngest(s streams) *cobra.Command {
@@ -109,77 +101,6 @@ func newIngest(s streams) *cobra.Command {
 type embedding struct{ Context, Facts bool }
 
 const embedFactsUsage = "embed rows of tables as facts, 'Revenue, 2024: 1,234': found better, but up to twice as long as the chunk"
-
-// addStore adds the flag that names a store.
-func addStore(cmd *cobra.Command, url *string) {
-	cmd.Flags().StringVar(url, "store", "cantle.db", "where the chunks are kept: a `file`"+storeURLs())
-}
-
-// A storeKind is a kind of store that URLs name.
-type storeKind struct {
-	url  string // what a URL looks like; "" for one that is only said elsewhere
-	open func(ctx context.Context, url string) (store.Store, error)
-}
-
-// stores are the kinds by the scheme of their URLs.
-var stores = map[string]storeKind{
-	"chroma":     {"chroma://HOST:PORT/NAME", asStore(chroma.Open)},
-	"chromas":    {"", asStore(chroma.Open)},
-	"postgres":   {"postgres://HOST/DATABASE", asStore(pgvector.Open)},
-	"postgresql": {"", asStore(pgvector.Open)},
-}
-
-// AddStore adds a kind of store to the command: URLs of a scheme, which look
-// like example, are opened by open. Call it before Run.
-func AddStore[S store.Store](scheme, example string, open func(ctx context.Context, url string) (S, error)) {
-	stores[scheme] = storeKind{example, asStore(open)}
-}
-
-// storeURLs lists what URLs look like, as the end of an enumeration.
-func storeURLs() string {
-	var urls []string
-	for _, kind := range stores {
-		if kind.url != "" {
-			urls = append(urls, kind.url)
-		}
-	}
-	slices.Sort(urls)
-	last := len(urls) - 1
-	return ", " + strings.Join(urls[:last], ", ") + " or " + urls[last]
-}
-
-// asStore makes an interface of what open returns, nil where it fails.
-func asStore[S store.Store](open func(context.Context, string) (S, error)) func(context.Context, string) (store.Store, error) {
-	return func(ctx context.Context, name string) (store.Store, error) {
-		s, err := open(ctx, name)
-		if err != nil {
-			return nil, err
-		}
-		return s, nil
-	}
-}
-
-// OpenStore opens the store that a flag names: a URL, or a file.
-func OpenStore(ctx context.Context, name string) (store.Store, error) {
-	scheme, _, isURL := strings.Cut(name, "://")
-	if !isURL {
-		return asStore(sqlite.Open)(ctx, name)
-	}
-	kind, ok := stores[scheme]
-	if !ok {
-		return nil, fmt.Errorf("--store %s: there is no store %s: want a file%s", redacted(name), scheme, storeURLs())
-	}
-	return kind.open(ctx, name)
-}
-
-func storeExists(name string) bool { return strings.Contains(name, "://") || sqlite.Exists(name) }
-
-func redacted(name string) string {
-	if u, err := url.Parse(name); err == nil {
-		return u.Redacted()
-	}
-	return strings.SplitN(name, "://", 2)[0] + "://..."
-}
 
 // settingsOf says in short how documents are cut: where it differs they are
 // cut anew.
@@ -498,140 +419,6 @@ func orNone(s string) string {
 	return s
 }
 
-// A metaRule gives metadata to the files whose id matches.
-type metaRule struct {
-	glob *regexp.Regexp
-	meta map[string]any
-}
-
-// readRules reads a YAML mapping of globs, each to a mapping of what JSON can
-// hold, for stores keep it so.
-func readRules(name string) ([]metaRule, error) {
-	b, err := os.ReadFile(name)
-	if err != nil {
-		return nil, plain(err)
-	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(b, &doc); err != nil {
-		return nil, err
-	}
-	if len(doc.Content) == 0 {
-		return nil, nil
-	}
-	top := doc.Content[0]
-	if top.Kind != yaml.MappingNode {
-		return nil, errors.New("want a mapping: GLOB: {key: value}")
-	}
-	var rules []metaRule
-	for i := 0; i+1 < len(top.Content); i += 2 {
-		r := metaRule{glob: globPattern(top.Content[i].Value)}
-		if err := top.Content[i+1].Decode(&r.meta); err != nil {
-			return nil, fmt.Errorf("%s: %w", top.Content[i].Value, err)
-		}
-		var number *json.UnsupportedValueError
-		switch _, err := json.Marshal(r.meta); {
-		case errors.As(err, &number):
-			return nil, fmt.Errorf("%s: %s: JSON has no such number; write it as a string", top.Content[i].Value, number.Str)
-		case err != nil: // a map[any]any
-			return nil, fmt.Errorf("%s: the keys within a value must be strings", top.Content[i].Value)
-		}
-		rules = append(rules, r)
-	}
-	return rules, nil
-}
-
-// globPattern returns what a glob matches: * and ? stay within a name, ** is
-// any number of folders. One without a slash is matched with the last name.
-func globPattern(glob string) *regexp.Regexp {
-	var b strings.Builder
-	b.WriteString("^")
-	if !strings.Contains(glob, "/") {
-		b.WriteString("(.*/)?")
-	}
-	for i := 0; i < len(glob); {
-		switch rest := glob[i:]; {
-		case strings.HasPrefix(rest, "**/"):
-			b.WriteString("(.*/)?")
-			i += 3
-		case strings.HasPrefix(rest, "**"):
-			b.WriteString(".*")
-			i += 2
-		case rest[0] == '*':
-			b.WriteString("[^/]*")
-			i++
-		case rest[0] == '?':
-			b.WriteString("[^/]")
-			i++
-		default:
-			n := strings.IndexAny(rest, "*?")
-			if n < 0 {
-				n = len(rest)
-			}
-			b.WriteString(regexp.QuoteMeta(rest[:n]))
-			i += n
-		}
-	}
-	return regexp.MustCompile("(?s)" + b.String() + "$")
-}
-
-// matching returns the metadata of the rules that match an id, nil for none.
-func matching(rules []metaRule, id string) map[string]any {
-	var meta map[string]any
-	for _, r := range rules {
-		if r.glob.MatchString(path.Clean(id)) {
-			if meta == nil {
-				meta = map[string]any{}
-			}
-			maps.Copy(meta, r.meta)
-		}
-	}
-	return meta
-}
-
-func withMeta(settings string, meta map[string]any) string {
-	b, _ := json.Marshal(meta) // cannot fail: readRules has tried; maps print in the order of their keys
-	sum := sha256.Sum256(append([]byte(settings), b...))
-	return hex.EncodeToString(sum[:8])
-}
-
-// quiet is how long nothing must change before a change is taken in.
-const quiet = 300 * time.Millisecond
-
-// follow runs again whenever something below paths has changed.
-func (g *ingest) follow(ctx context.Context, paths []string) error {
-	w, err := fsnotify.NewWatcher()
-	if err != nil {
-		return fmt.Errorf("--watch: %w", err)
-	}
-	defer w.Close()
-	watchAll(w, paths)
-	fmt.Fprintln(g.s.err, "cantle: watching")
-	var due <-chan time.Time
-	for {
-		select {
-		case <-ctx.Done():
-			return nil // how it ends
-		case err := <-w.Errors:
-			fmt.Fprintf(g.s.err, "cantle: --watch: %v\n", err)
-			due = time.After(quiet) // something may have been missed
-		case e := <-w.Events:
-			if !g.isOwn(e.Name) {
-				due = time.After(quiet)
-			}
-		case <-due:
-			due = nil
-			watchAll(w, paths) // there may be new folders
-			switch err := g.run(ctx, paths); {
-			case ctx.Err() != nil:
-				return nil
-			case err != nil && err != errFailed:
-				fmt.Fprintf(g.s.err, "cantle: %v\n", err) // a server may come back
-				due = time.After(10 * time.Second)
-			}
-		}
-	}
-}
-
 // isOwn reports whether a file is the store's own, and no document.
 func (g *ingest) isOwn(name string) bool {
 	if strings.Contains(g.url, "://") {
@@ -640,31 +427,3 @@ func (g *ingest) isOwn(name string) bool {
 	rest, ok := strings.CutPrefix(absolute(name), absolute(g.url))
 	return ok && slices.Contains([]string{"", "-wal", "-shm", "-journal", "-embeddings"}, rest)
 }
-
-// watchAll watches all folders at and below paths, and the folders of files.
-func watchAll(w *fsnotify.Watcher, paths []string) {
-	for _, p := range paths {
-		filepath.WalkDir(p, func(name string, e os.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return nil
-			case !e.IsDir():
-				if name == p {
-					w.Add(filepath.Dir(p))
-				}
-				return nil
-			case e.Name() == ".git":
-				return filepath.SkipDir
-			}
-			w.Add(name) // again is no error; where it fails, the next run still sees all
-			return nil
-		})
-	}
-}
-
-// nothing is an empty store, for a dry run.
-type nothing struct{ store.Store }
-
-func (nothing) Manifest(context.Context) ([]store.Document, error)        { return nil, nil }
-func (nothing) Document(context.Context, string) ([]chunker.Chunk, error) { return nil, nil }
-func (nothing) Close() error                                              { return nil }

@@ -31,7 +31,7 @@ func TestFailedWrites(t *testing.T) {
 		}
 	}
 	for _, prepare := range []string{"chunk -o chunks.jsonl docs/a.md", "ingest docs/a.md"} {
-		if code := Run(strings.Fields(prepare), nil, io.Discard, os.Stderr); code != exitFine {
+		if code := Run(strings.Fields(prepare), nil, io.Discard, io.Discard); code != exitFine {
 			t.Fatalf("%s: exit status %d", prepare, code)
 		}
 	}

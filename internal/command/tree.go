@@ -22,6 +22,9 @@ func newTree(s streams) *cobra.Command {
 		Example: "  cantle tree README.md",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkParse(opt); err != nil {
+				return err
+			}
 			src, err := readFile(s, args[0])
 			if err != nil {
 				return misuse{err}

@@ -56,6 +56,9 @@ func newVerify(s streams) *cobra.Command {
 			if _, err := tokens.Get(opt.Encoding); err != nil {
 				return misuse{fmt.Errorf("--encoding: %w", err)}
 			}
+			if err := checkParse(opt.Parse); err != nil {
+				return err
+			}
 			if opt.Max < 0 {
 				return misuse{fmt.Errorf("--max-tokens %d: must not be negative", opt.Max)}
 			}

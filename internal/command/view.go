@@ -48,15 +48,18 @@ func newView(s streams) *cobra.Command {
 			if output == "" {
 				return v.serve(cmd.Context(), s, port)
 			}
+			sets := []view.Settings{v.settings()}
+			if other > 0 {
+				second := v.settings()
+				second.Max = other
+				if _, err := v.options(second); err != nil {
+					return misuse{fmt.Errorf("--compare %d: %w", other, flagError(err))}
+				}
+				sets = append(sets, second)
+			}
 			return writeWhole(s.out, output, func(out io.Writer) error {
 				docs := make([]*view.Document, len(v.names))
 				for i, name := range v.names {
-					sets := []view.Settings{v.settings()}
-					if other > 0 {
-						second := v.settings()
-						second.Max = other
-						sets = append(sets, second)
-					}
 					if docs[i], err = v.cut(cmd.Context(), name, sets...); err != nil {
 						return fmt.Errorf("%s: %w", name, err)
 					}
@@ -110,9 +113,27 @@ func (v *viewer) find(ctx context.Context, w walkFlags, paths []string) error {
 func (v *viewer) settings() view.Settings {
 	cut := v.opt.Cut
 	return view.Settings{
-		Max: cut.Max, Min: max(0, cut.Min), Overlap: cut.Overlap, Encoding: v.flags.encoding,
+		Max: v.flags.maxTokens, Min: cut.Min, Overlap: cut.Overlap, Encoding: v.flags.encoding,
 		Context: cut.Context != chunker.ContextNone, Isolate: cut.Isolate,
 	}
+}
+
+// options returns those of the command line with the settings of the page in
+// their place, checked.
+func (v *viewer) options(s view.Settings) (cantle.Options, error) {
+	opt := v.opt
+	frame := v.flags.maxTokens - opt.Cut.Max // what a model adds to each text is within the limit
+	if s.Max <= frame {
+		return opt, &chunker.OptionError{Option: "Max", Value: s.Max, Reason: fmt.Sprintf("must be at least %d", frame+1)}
+	}
+	opt.Cut.Max, opt.Cut.Min, opt.Cut.Overlap, opt.Cut.Isolate = s.Max-frame, s.Min, s.Overlap, s.Isolate
+	opt.Cut.Want = min(opt.Cut.Want, opt.Cut.Max) // the page has no control for it
+	opt.Cut.Parents, opt.Cut.Skeleton = 0, false  // nor does it show them
+	opt.Cut.Context = chunker.ContextPath
+	if !s.Context {
+		opt.Cut.Context = chunker.ContextNone
+	}
+	return opt, opt.Cut.Check()
 }
 
 // cut returns a document as the page shows it.
@@ -131,16 +152,11 @@ func (v *viewer) cut(ctx context.Context, name string, settings ...view.Settings
 	}
 	var sets []view.Set
 	for _, s := range settings {
-		if s.Max < 1 {
-			return nil, errors.New("the limit must be at least 1")
+		opt, err := v.options(s)
+		if err != nil {
+			return nil, err
 		}
-		opt := v.opt
 		opt.Cut.DocID, opt.Cut.Source = name, walk.Valid(path)
-		opt.Cut.Max, opt.Cut.Min, opt.Cut.Overlap, opt.Cut.Isolate = s.Max, s.Min, s.Overlap, s.Isolate
-		opt.Cut.Context = chunker.ContextPath
-		if !s.Context {
-			opt.Cut.Context = chunker.ContextNone
-		}
 		chunks, err := cantle.Cut(ctx, doc, opt)
 		if err != nil {
 			return nil, err

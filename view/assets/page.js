@@ -253,7 +253,7 @@ function settings() {
       row.append(`limit ${v.max} ${v.encoding}` + (v.overlap ? `, overlap ${v.overlap}` : '') + (v.isolate ? ', isolated' : ''));
     } else {
       const number = (field, label, most, title) => {
-        const n = el('input', {type: 'number', min: field === 'max' ? 1 : 0, value: v[field], id: field + k, title});
+        const n = el('input', {type: 'number', min: {max: 1, min: -1}[field] ?? 0, value: v[field], id: field + k, title});
         n.onchange = () => recut(k, {[field]: +n.value});
         const parts = [label, n];
         if (field === 'max') {
@@ -264,7 +264,7 @@ function settings() {
         row.append(el('label', {}, ...parts));
       };
       number('max', 'limit', Math.max(2000, v.max), 'limit of a chunk, context included');
-      number('min', 'minimum', 0, 'size under which a chunk is avoided; 0 for an eighth of the limit');
+      number('min', 'minimum', 0, 'size under which a chunk is avoided; 0 for an eighth of the limit, -1 for none');
       number('overlap', 'overlap', 0, 'how much of the text before it a chunk repeats');
       for (const [field, label] of [['context', 'context'], ['isolate', 'tables and code apart']]) {
         const box = el('input', {type: 'checkbox', checked: v[field], id: field + k});
