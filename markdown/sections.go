@@ -77,7 +77,7 @@ func nest(entries []entry) []*ast.Node {
 
 // silent matches a block of tags, or of the marks of a template, that say
 // nothing by themselves.
-var silent = regexp.MustCompile(`^(?:\s|</?[A-Za-z][\w.:-]*\s*>|<(?i:div|details|section|center|article|p|span)\s[^<>]*>|<(?i:br|hr)\s*/?>|\{\{[%<]\s*/?[\w-]+\s*[%>]\}\})+$`)
+var silent = regexp.MustCompile(`^(?:\s|</?[A-Za-z][\w.:-]*\s*/?>|<(?i:a)\s+(?:id|name)\s*=[^<>]*>|<(?i:div|details|section|center|article|p|span)\s[^<>]*>|\{\{[%<]\s*/?[\w-]+\s*[%>]\}\})+$`)
 
 // silence makes Markup of what stands last before a heading or the end and
 // parts nothing there: rules, and tags that open or close something around
