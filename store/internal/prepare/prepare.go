@@ -63,7 +63,7 @@ func checkIDs(records []store.Record) error {
 	for i := range records {
 		id := records[i].ID
 		if id == "" || seen[id] || !store.IsText(id) {
-			return fmt.Errorf("chunk %d: id %q is empty, stands twice or is not UTF-8 without a zero byte", i, id)
+			return fmt.Errorf("chunk %d: id %q is empty, stands twice or is no UTF-8 text", i, id)
 		}
 		seen[id] = true
 	}
