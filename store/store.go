@@ -36,7 +36,8 @@ type Store interface {
 
 	// Put puts documents in the place of those of the same ids; of several of
 	// one id it puts the last. Of each, either all is done or nothing. Where it
-	// fails, some may have been put.
+	// fails, some may have been put; none where [Document.Check] refuses one, or
+	// the id of a chunk is empty, no text or twice in its document.
 	Put(ctx context.Context, entries ...Entry) error
 
 	// Delete removes documents. Those that are not there are no error.
@@ -72,12 +73,15 @@ type Document struct {
 // Check returns why no store takes a document: its texts must be UTF-8 without
 // a zero byte, as most servers take no other, and it must have an id.
 func (d *Document) Check() error {
-	if d.ID == "" {
+	switch {
+	case d.ID == "":
 		return errors.New("a document has no id")
+	case !IsText(d.ID):
+		return fmt.Errorf("document id %q: must be UTF-8, without a zero byte", d.ID)
 	}
-	for _, f := range []struct{ name, value string }{{"id", d.ID}, {"root", d.Root}, {"hash", d.Hash}, {"settings", d.Settings}, {"embedder", d.Embedder}} {
+	for _, f := range []struct{ name, value string }{{"root", d.Root}, {"hash", d.Hash}, {"settings", d.Settings}, {"embedder", d.Embedder}} {
 		if !IsText(f.value) {
-			return fmt.Errorf("document %q: its %s %q is not UTF-8 without a zero byte", d.ID, f.name, f.value)
+			return fmt.Errorf("document %s: %s %q: must be UTF-8, without a zero byte", d.ID, f.name, f.value)
 		}
 	}
 	return nil

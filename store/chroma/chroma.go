@@ -11,7 +11,8 @@
 // which generation is the document: what a searcher sees changes at once. What
 // a crash leaves behind is noted in the manifest before it is written, is seen by
 // nobody, and is cleared at the next put of the document. Writers take turns by
-// a lock in the manifest.
+// a lock in the manifest; a searcher to whom the epoch there says that one came to
+// its end meanwhile searches again.
 //
 // Vectors are searched by Chroma's HNSW index, which may miss one. Chroma does
 // not rank by words: the chunks that hold the query's rarest words are fetched, five
@@ -25,8 +26,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -121,11 +124,22 @@ func newLine(id string, m map[string]any) line {
 		Size: number("size"), Modified: number("modified"), Chunks: int(number("chunks"))}, text("generation"), text("pending"), text("former")}
 }
 
-// lines returns the manifest's records of documents, or of all for none.
-func (s *Store) lines(ctx context.Context, docIDs ...string) (map[string]line, error) {
+// epochID is the id of the record of the manifest that is the epoch: a text that a
+// writer changes before it changes what is seen of documents.
+const epochID = "\x00epoch"
+
+// lines returns the manifest's records of these documents.
+func (s *Store) lines(ctx context.Context, docIDs []string) (map[string]line, error) {
+	if len(docIDs) == 0 {
+		return nil, nil
+	}
+	return s.linesOf(ctx, query{IDs: docIDs})
+}
+
+func (s *Store) linesOf(ctx context.Context, q query) (map[string]line, error) {
 	all := map[string]line{}
-	err := s.client.each(ctx, s.manifest, query{IDs: docIDs}, func(r record) error {
-		if r.id != lockID {
+	err := s.client.each(ctx, s.manifest, q, func(r record) error {
+		if r.id != lockID && r.id != epochID {
 			all[r.id] = newLine(r.id, r.metadata)
 		}
 		return nil
@@ -133,10 +147,38 @@ func (s *Store) lines(ctx context.Context, docIDs ...string) (map[string]line, e
 	return all, err
 }
 
+func (s *Store) epoch(ctx context.Context) (epoch string, err error) {
+	err = s.client.each(ctx, s.manifest, query{IDs: []string{epochID}}, func(r record) error { epoch = r.text("epoch"); return nil })
+	return epoch, err
+}
+
+// tries is how often what changes while it is read is read again.
+const tries = 20
+
+// steady calls f until the epoch is afterwards what it was before. Then all that
+// f reads is of one moment: the chunks of each generation that the manifest named
+// were written before the epoch changed for it, and none that it names no more is
+// deleted before the next epoch. Where writers never rest the last try counts.
+func (s *Store) steady(ctx context.Context, f func() error) error {
+	for try := 0; ; try++ {
+		before, err := s.epoch(ctx)
+		if err != nil {
+			return err
+		}
+		if err := f(); err != nil {
+			return err
+		}
+		after, err := s.epoch(ctx)
+		if err != nil || before == after || try == tries {
+			return err
+		}
+	}
+}
+
 // Manifest returns all documents. One whose put was cut short has no hash, so
 // whoever compares takes it for changed.
 func (s *Store) Manifest(ctx context.Context) ([]store.Document, error) {
-	lines, err := s.lines(ctx)
+	lines, err := s.linesOf(ctx, query{})
 	if err != nil {
 		return nil, err
 	}
@@ -152,38 +194,41 @@ func (s *Store) Manifest(ctx context.Context) ([]store.Document, error) {
 
 // Document returns the chunks of a document.
 func (s *Store) Document(ctx context.Context, docID string) ([]chunker.Chunk, error) {
-	for try := 0; ; try++ {
-		lines, err := s.lines(ctx, docID)
-		if err != nil {
-			return nil, err
-		}
+	var all []chunker.Chunk
+	err := s.steady(ctx, func() error {
+		at := map[int]chunker.Chunk{} // by position
+		all = nil
+		lines, err := s.lines(ctx, []string{docID})
 		l := lines[docID]
-		if l.generation == "" {
-			return nil, nil
+		if err != nil || l.generation == "" {
+			return err
 		}
-		rows := make([]chunker.Chunk, l.Chunks)
-		n := 0
 		for _, embedder := range distinct(l.Embedder, "") {
 			id, err := s.collection(ctx, embedder, false)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			err = s.client.each(ctx, id, query{Where: equal("generation", l.generation)}, func(r record) error {
 				c, position, err := r.chunk()
-				if err == nil && position < len(rows) {
-					rows[position] = c
-					n++
-				}
+				at[position] = c
 				return err
 			})
 			if err != nil {
-				return nil, err
+				return err
 			}
 		}
-		if n == l.Chunks || try == tries {
-			return rows[:min(n, len(rows))], nil
+		for _, position := range slices.Sorted(maps.Keys(at)) {
+			all = append(all, at[position])
 		}
-	}
+		return nil
+	})
+	return all, err
+}
+
+// chunks returns the collections that are not the manifest.
+func (s *Store) chunks(ctx context.Context) ([]collection, error) {
+	all, err := s.client.list(ctx, s.name+"-")
+	return slices.DeleteFunc(all, func(c collection) bool { return c.Name == s.name+"-manifest" }), err
 }
 
 func distinct(a, b string) []string {
@@ -193,65 +238,58 @@ func distinct(a, b string) []string {
 	return []string{a, b}
 }
 
-// tries is how often what changes while it is read is read again.
-const tries = 20
-
 // Get returns the chunks of these ids.
 func (s *Store) Get(ctx context.Context, ids ...string) ([]chunker.Chunk, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
 	found := map[string]chunker.Chunk{}
-	collections, err := s.client.collections(ctx, s.name+"-")
-	if err != nil {
-		return nil, err
-	}
-	for name, id := range collections {
-		if name == s.name+"-manifest" {
-			continue
-		}
-		var rows []record
-		err := s.client.each(ctx, id, query{Where: map[string]any{"id": map[string]any{"$in": ids}}}, func(r record) error {
-			rows = append(rows, r)
-			return nil
-		})
+	err := s.steady(ctx, func() error {
+		clear(found)
+		collections, err := s.chunks(ctx)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		now, err := s.lines(ctx, documentsOf(rows)...)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range rows {
-			if c, _, err := r.chunk(); err != nil {
-				return nil, err
-			} else if r.generation() == now[c.DocID].generation {
-				found[c.ID] = c
+		for _, c := range collections {
+			for some := range slices.Chunk(ids, batchRows) {
+				if err := s.get(ctx, c.ID, some, found); err != nil {
+					return err
+				}
 			}
 		}
-	}
+		return nil
+	})
 	var all []chunker.Chunk
 	for _, id := range ids {
 		if c, ok := found[id]; ok {
 			all = append(all, c)
 		}
 	}
-	return all, nil
+	return all, err
 }
 
-// documentsOf returns the ids of the documents of rows; one that cannot be where
-// there are none, for no ids would mean all.
-func documentsOf(rows []record) []string {
-	seen := map[string]bool{}
-	var ids []string
+// get finds the chunks of a collection that are part of their document.
+func (s *Store) get(ctx context.Context, collection string, ids []string, found map[string]chunker.Chunk) error {
+	var rows []record
+	documents := map[string]bool{}
+	err := s.client.each(ctx, collection, query{Where: in("id", ids)}, func(r record) error {
+		rows = append(rows, r)
+		documents[r.document()] = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	now, err := s.lines(ctx, slices.Collect(maps.Keys(documents)))
+	if err != nil {
+		return err
+	}
 	for _, r := range rows {
-		if id := r.document(); !seen[id] {
-			seen[id] = true
-			ids = append(ids, id)
+		if r.generation() != now[r.document()].generation {
+			continue
 		}
+		c, _, err := r.chunk()
+		if err != nil {
+			return err
+		}
+		found[c.ID] = c
 	}
-	if ids == nil {
-		ids = []string{lockID}
-	}
-	return ids
+	return nil
 }

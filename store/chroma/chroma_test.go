@@ -1,8 +1,19 @@
 package chroma
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"path"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -24,6 +35,76 @@ func open(t *testing.T, address, name string) *Store {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// watched returns the address of a proxy in front of a server, and the requests
+// that came through it.
+func watched(t *testing.T, address string) (string, *requests) {
+	seen := &requests{}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // of requests that are given up
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		var in struct{ IDs []string }
+		json.Unmarshal(body, &in)
+		seen.mu.Lock()
+		seen.list = append(seen.list, request{path.Base(r.URL.Path), len(in.IDs)})
+		seen.mu.Unlock()
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String(), seen
+}
+
+type request struct {
+	what string // the last word of its path
+	ids  int
+}
+
+type requests struct {
+	mu   sync.Mutex
+	list []request
+}
+
+// take returns those of a kind since the last take.
+func (r *requests) take(what string) []request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := r.list
+	r.list = nil
+	return slices.DeleteFunc(list, func(one request) bool { return one.what != what })
+}
+
+// A search is one, whatever a writer that was killed has left behind; no request
+// names more records than a server may take.
+func TestRequests(t *testing.T) {
+	address, _ := storetest.Chroma(t)
+	address, seen := watched(t, address)
+	s := open(t, address, "requests")
+	var entries []store.Entry
+	for i := range batchRows + 10 {
+		entries = append(entries, storetest.Entry(fmt.Sprintf("d%d.md", i), nil, "apple"))
+		entries[i].Embedder, entries[i].Records[0].Vector = "e", []float32{1, 0}
+	}
+	if err := s.Put(t.Context(), entries...); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range seen.take("upsert") {
+		if r.ids > batchRows {
+			t.Errorf("%d records in a request", r.ids)
+		}
+	}
+	if err := s.write(t.Context(), entries[:20], make([]string, 20)); err != nil { // and no line of the manifest
+		t.Fatal(err)
+	}
+	for range 3 {
+		seen.take("")
+		hits, err := s.Search(t.Context(), store.Query{Vector: []float32{1, 0}, Embedder: "e", Top: 3})
+		if got := seen.take("query"); len(hits) != 3 || err != nil || len(got) != 1 {
+			t.Errorf("%d hits, %v; searched %d times", len(hits), err, len(got))
+		}
+	}
 }
 
 // seize puts a lock of others in the place of the one that is there.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -121,16 +122,6 @@ func (c *client) list(ctx context.Context, prefix string) ([]collection, error) 
 	}
 }
 
-// collections returns the ids of those whose names begin with prefix.
-func (c *client) collections(ctx context.Context, prefix string) (map[string]string, error) {
-	all, err := c.list(ctx, prefix)
-	ids := map[string]string{}
-	for _, one := range all {
-		ids[one.Name] = one.ID
-	}
-	return ids, err
-}
-
 // A query is what a get is asked for.
 type query struct {
 	IDs           []string `json:"ids,omitempty"`
@@ -143,6 +134,10 @@ type query struct {
 
 func equal(key string, value any) map[string]any {
 	return map[string]any{key: map[string]any{"$eq": value}}
+}
+
+func in(key string, values []string) map[string]any {
+	return map[string]any{key: map[string]any{"$in": values}}
 }
 
 // A record is one of a collection, with what was asked for.
@@ -246,16 +241,37 @@ func (c *client) update(ctx context.Context, collection, id string, metadata map
 	return c.call(ctx, "POST", "/collections/"+collection+"/update", map[string]any{"ids": []string{id}, "metadatas": []any{metadata}}, nil)
 }
 
+// batchRows is how many records go in one request at most. The server says how
+// many it takes, some thousand; 256 with long texts and vectors are large enough.
+const batchRows = 256
+
+// upsert writes records in the place of those of the same ids, in their order.
 func (c *client) upsert(ctx context.Context, collection string, b *batch) error {
-	if len(b.IDs) == 0 {
-		return nil
+	for from := 0; from < len(b.IDs); from += batchRows {
+		to := min(from+batchRows, len(b.IDs))
+		some := batch{b.IDs[from:to], b.Embeddings[from:to], b.Documents[from:to], b.Metadatas[from:to]}
+		if err := c.call(ctx, "POST", "/collections/"+collection+"/upsert", some, nil); err != nil {
+			return err
+		}
 	}
-	return c.call(ctx, "POST", "/collections/"+collection+"/upsert", b, nil)
+	return nil
 }
 
-func (c *client) delete(ctx context.Context, collection string, q query) error {
+// deleteIDs deletes the records of these ids.
+func (c *client) deleteIDs(ctx context.Context, collection string, ids []string) error {
+	for some := range slices.Chunk(ids, batchRows) {
+		if err := c.deleteWhere(ctx, collection, some, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteWhere deletes the records that a filter lets through, of all or of these
+// ids. A collection of id "" has none.
+func (c *client) deleteWhere(ctx context.Context, collection string, ids []string, where any) error {
 	if collection == "" {
 		return nil
 	}
-	return c.call(ctx, "POST", "/collections/"+collection+"/delete", map[string]any{"ids": q.IDs, "where": q.Where}, nil)
+	return c.call(ctx, "POST", "/collections/"+collection+"/delete", map[string]any{"ids": ids, "where": where}, nil)
 }

@@ -81,7 +81,7 @@ func (s *Store) holder(ctx context.Context) (token, beat string, err error) {
 }
 
 func (s *Store) unlock(ctx context.Context, where any) error {
-	return s.client.delete(ctx, s.manifest, query{IDs: []string{lockID}, Where: where})
+	return s.client.deleteWhere(ctx, s.manifest, []string{lockID}, where)
 }
 
 // live writes a beat, and fails where the lock is not ours.
@@ -112,10 +112,17 @@ func (t *ticket) put(ctx context.Context, b *batch) error {
 	return t.store.client.upsert(ctx, t.store.manifest, b)
 }
 
+// newEpoch says that what is seen of documents is about to change.
+func (t *ticket) newEpoch(ctx context.Context) error {
+	b := batch{}
+	b.add(epochID, noVector, "", map[string]any{"epoch": rand.Text()})
+	return t.put(ctx, &b)
+}
+
 // delete deletes from the manifest, while the lock is ours.
 func (t *ticket) delete(ctx context.Context, ids []string) error {
 	if err := t.check(ctx); err != nil {
 		return err
 	}
-	return t.store.client.delete(ctx, t.store.manifest, query{IDs: ids})
+	return t.store.client.deleteIDs(ctx, t.store.manifest, ids)
 }

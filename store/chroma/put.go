@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cantle/cantle/store"
@@ -13,9 +14,6 @@ import (
 
 // noVector stands where Chroma wants one and there is none.
 var noVector = []float32{1}
-
-// batchRows is how many records go in one request.
-const batchRows = 256
 
 // Put puts the documents; each appears at once, with its line of the manifest.
 func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
@@ -31,7 +29,7 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 		for i := range entries {
 			ids[i] = entries[i].ID
 		}
-		lines, err := s.lines(ctx, ids...)
+		lines, err := s.lines(ctx, ids)
 		if err != nil {
 			return err
 		}
@@ -61,6 +59,9 @@ func (s *Store) Put(ctx context.Context, entries ...store.Entry) error {
 			return err
 		}
 		if err := s.write(ctx, entries, generations); err != nil {
+			return err
+		}
+		if err := t.newEpoch(ctx); err != nil {
 			return err
 		}
 		if err := t.put(ctx, &final); err != nil {
@@ -129,8 +130,10 @@ func (s *Store) clear(ctx context.Context, lines map[string]line) error {
 		if err != nil {
 			return err
 		}
-		if err := s.client.delete(ctx, id, query{Where: map[string]any{"generation": map[string]any{"$in": generations}}}); err != nil {
-			return err
+		for some := range slices.Chunk(generations, batchRows) {
+			if err := s.client.deleteWhere(ctx, id, nil, in("generation", some)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -142,7 +145,7 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 		return nil
 	}
 	return s.locked(ctx, func(ctx context.Context, t *ticket) error {
-		lines, err := s.lines(ctx, docIDs...)
+		lines, err := s.lines(ctx, docIDs)
 		if err != nil || len(lines) == 0 {
 			return err
 		}
@@ -156,6 +159,9 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 			noted.add(id, noVector, "", gone.metadata())
 			lines[id] = gone
 			ids = append(ids, id)
+		}
+		if err := t.newEpoch(ctx); err != nil {
+			return err
 		}
 		if err := t.put(ctx, &noted); err != nil {
 			return err

@@ -16,55 +16,62 @@ import (
 	"github.com/cantle/cantle/store/internal/coarse"
 )
 
-// Search searches. A document that is replaced meanwhile is searched again, so
-// what is found is of one version of it.
+// Search searches. What it finds is of one moment.
 func (s *Store) Search(ctx context.Context, q store.Query) ([]store.Hit, error) {
 	q, err := q.Resolve()
 	if err != nil {
 		return nil, err
-	}
-	depth := q.Top
-	if q.Text != "" && q.Vector != nil {
-		depth = max(depth, 200)
 	}
 	if q.Vector != nil {
 		if err := s.checkVector(ctx, q); err != nil {
 			return nil, err
 		}
 	}
-	known := map[string]string{} // generations
-	for try := 0; ; try++ {
-		var rankings [][]store.Hit
-		isStable := true
-		for _, search := range []func(context.Context, store.Query, int) ([]found, error){s.keywords, s.nearest} {
-			rows, err := search(ctx, q, depth)
-			if err != nil {
-				return nil, err
-			}
-			if rows == nil {
-				continue
-			}
-			now, err := s.generations(ctx, rows)
-			if err != nil {
-				return nil, err
-			}
-			var hits []store.Hit
-			for _, r := range rows {
-				if r.generation == now[r.hit.DocID] {
-					hits = append(hits, r.hit)
-				}
-			}
-			for doc, generation := range now {
-				isStable = isStable && known[doc] == generation
-			}
-			maps.Copy(known, now)
-			rankings = append(rankings, hits)
-		}
-		if !isStable && try < tries {
-			continue
-		}
-		return fused(rankings, q.Top), nil
+	var rankings [][]store.Hit
+	err = s.steady(ctx, func() error {
+		rankings, err = s.rankings(ctx, q)
+		return err
+	})
+	return fused(rankings, q.Top), err
+}
+
+// rankings returns the hits by words, by the vector, or of both.
+func (s *Store) rankings(ctx context.Context, q store.Query) ([][]store.Hit, error) {
+	var searches []func(context.Context, store.Query, int) ([]found, error)
+	if q.Text != "" {
+		searches = append(searches, s.keywords)
 	}
+	if q.Vector != nil {
+		searches = append(searches, s.nearest)
+	}
+	depth := q.Top
+	if len(searches) > 1 {
+		depth = max(depth, 200)
+	}
+	lists := make([][]found, len(searches))
+	documents := map[string]bool{}
+	for i, search := range searches {
+		var err error
+		if lists[i], err = search(ctx, q, depth); err != nil {
+			return nil, err
+		}
+		for _, r := range lists[i] {
+			documents[r.hit.DocID] = true
+		}
+	}
+	now, err := s.lines(ctx, slices.Collect(maps.Keys(documents)))
+	if err != nil {
+		return nil, err
+	}
+	rankings := make([][]store.Hit, len(lists))
+	for i, rows := range lists {
+		for _, r := range rows {
+			if r.generation == now[r.hit.DocID].generation {
+				rankings[i] = append(rankings[i], r.hit)
+			}
+		}
+	}
+	return rankings, nil
 }
 
 // found is a hit of some generation.
@@ -73,27 +80,8 @@ type found struct {
 	generation string
 }
 
-// generations returns those of the documents of rows.
-func (s *Store) generations(ctx context.Context, rows []found) (map[string]string, error) {
-	now := map[string]string{}
-	for _, r := range rows {
-		now[r.hit.DocID] = ""
-	}
-	if len(now) == 0 {
-		return now, nil
-	}
-	lines, err := s.lines(ctx, slices.Collect(maps.Keys(now))...)
-	for id, l := range lines {
-		now[id] = l.generation
-	}
-	return now, err
-}
-
 func fused(rankings [][]store.Hit, top int) []store.Hit {
-	switch len(rankings) {
-	case 0:
-		return nil
-	case 1:
+	if len(rankings) == 1 {
 		return rankings[0][:min(top, len(rankings[0]))]
 	}
 	byID := map[string]store.Hit{}
@@ -144,9 +132,6 @@ func (s *Store) checkVector(ctx context.Context, q store.Query) error {
 
 // nearest asks for more and more, until enough of what comes is let through.
 func (s *Store) nearest(ctx context.Context, q store.Query, depth int) ([]found, error) {
-	if q.Vector == nil {
-		return nil, nil
-	}
 	collection, err := s.collection(ctx, q.Embedder, false)
 	if err != nil {
 		return nil, err
@@ -165,7 +150,7 @@ func (s *Store) nearest(ctx context.Context, q store.Query, depth int) ([]found,
 		if len(a.IDs) != 1 || len(a.Metadatas) != 1 || len(a.Distances) != 1 {
 			return nil, fmt.Errorf("the server's answer has no results")
 		}
-		rows := []found{}
+		var rows []found
 		for i, id := range a.IDs[0] {
 			r := record{id: id, metadata: a.Metadatas[0][i], score: 1 - a.Distances[0][i]}
 			if rows, err = r.through(q.Where, rows); err != nil {
@@ -225,14 +210,10 @@ const (
 
 // keywords ranks the chunks that hold the rarest words of the query.
 func (s *Store) keywords(ctx context.Context, q store.Query, depth int) ([]found, error) {
-	if q.Text == "" {
-		return nil, nil
-	}
-	collections, err := s.client.list(ctx, s.name+"-")
+	collections, err := s.chunks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	collections = slices.DeleteFunc(collections, func(c collection) bool { return c.Name == s.name+"-manifest" })
 	type place struct{ collection, id string }
 	holding := map[string][]place{} // by pattern
 	for _, pattern := range patterns(q.Text) {
@@ -259,7 +240,7 @@ func (s *Store) keywords(ctx context.Context, q store.Query, depth int) ([]found
 			}
 		}
 	}
-	rows := []found{}
+	var rows []found
 	for collection, ids := range wanted {
 		err := s.client.each(ctx, collection, query{IDs: ids}, func(r record) (err error) {
 			rows, err = r.through(q.Where, rows)

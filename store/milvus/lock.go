@@ -16,7 +16,7 @@ import (
 // than that a row that was written is seen by whoever reads later.
 //
 // A row is a writer: since is its number, 0 while it draws one, and data counts
-// its beats. A writer whose row stays the same for long is dead, and its row is
+// its beats. A writer whose row stays the same is dead after a while, and its row is
 // deleted by whoever waits for it.
 
 // A ticket is a writer's row.

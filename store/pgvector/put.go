@@ -4,15 +4,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/cantle/cantle/chunker"
-	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/store"
 	"github.com/cantle/cantle/store/internal/inverted"
 	"github.com/cantle/cantle/store/internal/prepare"
@@ -56,11 +53,10 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 // A writer is a transaction that writes. What it collects goes to the server
 // by COPY, at the end.
 type writer struct {
-	ctx    context.Context
-	tx     pgx.Tx
-	next   int64 // slot
-	blocks inverted.Blocks
-	metas  map[string]int64
+	ctx   context.Context
+	tx    pgx.Tx
+	index inverted.Writer
+	metas map[string]int64
 
 	embedders map[string]embedder
 	removed   []int64
@@ -77,8 +73,9 @@ type embedder struct {
 
 func (s *Store) writing(ctx context.Context, f func(*writer) error) error {
 	return s.change(ctx, func(tx pgx.Tx) error {
-		w := &writer{ctx: ctx, tx: tx, blocks: inverted.Blocks{}, metas: map[string]int64{}, embedders: map[string]embedder{}, vectors: map[int64][][]any{}}
-		if err := tx.QueryRow(ctx, "SELECT next_slot FROM state").Scan(&w.next); err != nil {
+		w := &writer{ctx: ctx, tx: tx, metas: map[string]int64{}, embedders: map[string]embedder{}, vectors: map[int64][][]any{}}
+		w.index = inverted.Writer{Blocks: inverted.Blocks{}, Read: w.readBlock}
+		if err := tx.QueryRow(ctx, "SELECT next_slot FROM state").Scan(&w.index.Next); err != nil {
 			return err
 		}
 		rows, err := tx.Query(ctx, "SELECT name, key, dim FROM embedders")
@@ -105,38 +102,20 @@ func (w *writer) document(id string) (key int64, known bool, err error) {
 	return key, err == nil, err
 }
 
-func (w *writer) block(slot int64) (*inverted.Block, error) {
-	number := slot / inverted.BlockSlots
-	if b, ok := w.blocks[number]; ok {
-		return b, nil
-	}
-	b := &inverted.Block{}
-	err := w.tx.QueryRow(w.ctx, "SELECT live, terms, lengths FROM blocks WHERE block = $1", number).Scan(&b.Live, &b.Terms, &b.Lengths)
-	if errors.Is(err, pgx.ErrNoRows) {
-		b, err = inverted.New(), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	w.blocks[number] = b
-	return b, b.Check()
+func (w *writer) readBlock(number int64, b *inverted.Block) error {
+	return w.tx.QueryRow(w.ctx, "SELECT live, terms, lengths FROM blocks WHERE block = $1", number).Scan(&b.Live, &b.Terms, &b.Lengths)
 }
 
-// An old is a chunk as it is in the store.
-type old struct {
-	slot, content, position int64
-	json                    string
-}
-
-func (w *writer) olds(key int64) (map[string]old, error) {
+// olds returns the chunks of a document by id.
+func (w *writer) olds(key int64) (map[string]prepare.Old, error) {
 	rows, err := w.tx.Query(w.ctx, "SELECT c.id, c.slot, c.content, c.position, r.record FROM chunks c JOIN records r USING (slot) WHERE c.doc = $1", key)
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]old{}
+	found := map[string]prepare.Old{}
 	var id string
-	var o old
-	_, err = pgx.ForEachRow(rows, []any{&id, &o.slot, &o.content, &o.position, &o.json}, func() error { found[id] = o; return nil })
+	var o prepare.Old
+	_, err = pgx.ForEachRow(rows, []any{&id, &o.Slot, &o.Content, &o.Position, &o.JSON}, func() error { found[id] = o; return nil })
 	return found, err
 }
 
@@ -146,7 +125,7 @@ func (w *writer) put(d *prepare.Document) error {
 	if err != nil {
 		return err
 	}
-	var olds map[string]old
+	var olds map[string]prepare.Old
 	if known {
 		if olds, err = w.olds(key); err != nil {
 			return err
@@ -159,35 +138,29 @@ func (w *writer) put(d *prepare.Document) error {
 	if err != nil {
 		return err
 	}
-	for position := range d.Rows {
-		r := &d.Rows[position]
-		o, was := olds[r.Record.ID]
-		switch {
-		case !was || o.content != r.Content:
-			err = w.add(key, position, d.Embedder, r)
-		case o.json != r.JSON || o.position != int64(position):
-			w.redone = append(w.redone, o.slot)
-			err = w.describe(o.slot, key, position, r)
-			fallthrough
-		default:
-			delete(olds, r.Record.ID) // it stays
-		}
-		if err != nil {
+	r := d.Replace(olds)
+	for _, slot := range r.Gone {
+		if err := w.remove(slot); err != nil {
 			return err
 		}
 	}
-	for _, o := range olds {
-		if err := w.remove(o.slot); err != nil {
+	for _, row := range r.New {
+		if err := w.add(key, d.Embedder, row); err != nil {
+			return err
+		}
+	}
+	for _, c := range r.Redone {
+		w.redone = append(w.redone, c.Slot)
+		if err := w.describe(c.Slot, key, c.Row); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *writer) add(doc int64, position int, embedder string, r *prepare.Row) error {
-	slot := w.next
-	w.next++
-	if err := w.describe(slot, doc, position, r); err != nil || !store.Searchable(&r.Record.Chunk) {
+func (w *writer) add(doc int64, embedder string, r *prepare.Row) error {
+	slot := w.index.Slot()
+	if err := w.describe(slot, doc, r); err != nil || !store.Searchable(&r.Record.Chunk) {
 		return err
 	}
 	if v := r.Record.Vector; v != nil {
@@ -197,19 +170,15 @@ func (w *writer) add(doc int64, position int, embedder string, r *prepare.Row) e
 		}
 		w.vectors[key] = append(w.vectors[key], []any{slot, v})
 	}
-	b, err := w.block(slot)
-	if err == nil {
-		b.Add(slot, r.Terms)
-	}
-	return err
+	return w.index.Add(slot, r.Terms)
 }
 
-func (w *writer) describe(slot, doc int64, position int, r *prepare.Row) error {
+func (w *writer) describe(slot, doc int64, r *prepare.Row) error {
 	meta, err := w.meta(r.Meta)
 	if err != nil {
 		return err
 	}
-	values := []any{slot, doc, int64(position), r.Content, meta}
+	values := []any{slot, doc, int64(r.Position), r.Content, meta}
 	for i := range store.Fields {
 		switch v := store.Fields[i].Value(&r.Record.Chunk).(type) {
 		case string:
@@ -277,11 +246,7 @@ func (w *writer) embedder(name string, dim int) (int64, error) {
 
 func (w *writer) remove(slot int64) error {
 	w.removed = append(w.removed, slot)
-	b, err := w.block(slot)
-	if err == nil {
-		b.Remove(slot)
-	}
-	return err
+	return w.index.Remove(slot)
 }
 
 func (w *writer) delete(id string) error {
@@ -294,7 +259,7 @@ func (w *writer) delete(id string) error {
 		return err
 	}
 	for _, o := range olds {
-		if err := w.remove(o.slot); err != nil {
+		if err := w.remove(o.Slot); err != nil {
 			return err
 		}
 	}
@@ -340,13 +305,13 @@ func (w *writer) finish() error {
 			return err
 		}
 	}
-	if err := w.clear(); err != nil {
+	if err := w.index.Clear(w.move); err != nil {
 		return err
 	}
-	if err := w.index(); err != nil {
+	if err := w.writeBlocks(); err != nil {
 		return err
 	}
-	return exec("UPDATE state SET next_slot = $1, changes = changes + 1", w.next)
+	return exec("UPDATE state SET next_slot = $1, changes = changes + 1", w.index.Next)
 }
 
 func (w *writer) copy(table string, columns []string, rows [][]any) error {
@@ -357,10 +322,10 @@ func (w *writer) copy(table string, columns []string, rows [][]any) error {
 	return err
 }
 
-// index writes the blocks and their postings.
-func (w *writer) index() error {
+// writeBlocks writes the blocks and their postings.
+func (w *writer) writeBlocks() error {
 	var rows [][]any
-	for number, b := range w.blocks {
+	for number, b := range w.index.Blocks {
 		_, err := w.tx.Exec(w.ctx, `INSERT INTO blocks VALUES ($1, $2, $3, $4)
 			ON CONFLICT (block) DO UPDATE SET live = excluded.live, terms = excluded.terms, lengths = excluded.lengths`, number, b.Live, b.Terms, b.Lengths)
 		if err != nil {
@@ -383,61 +348,30 @@ func (w *writer) index() error {
 	return err
 }
 
-// clear moves what is left in sparse blocks into new slots, and drops them.
-func (w *writer) clear() error {
-	full := w.next / inverted.BlockSlots // the number of the first that is not
-	var a rank.Analyzer
-	for number, b := range w.blocks {
-		if number >= full || !b.IsSparse() {
-			continue
-		}
-		var from, to []int64
-		for i := range int64(inverted.BlockSlots) {
-			if slot := number*inverted.BlockSlots + i; b.Length(slot) > 0 {
-				from, to = append(from, slot), append(to, w.next)
-				w.next++
-			}
-		}
-		rows, err := w.tx.Query(w.ctx, "SELECT m.to_slot, r.record FROM unnest($1::bigint[], $2::bigint[]) m (from_slot, to_slot) JOIN records r ON r.slot = m.from_slot", from, to)
-		if err != nil {
-			return err
-		}
-		var slot int64
-		var record string
-		moved := map[int64][]string{}
-		_, err = pgx.ForEachRow(rows, []any{&slot, &record}, func() error {
-			var c chunker.Chunk
-			if err := json.Unmarshal([]byte(record), &c); err != nil {
-				return err
-			}
-			moved[slot] = a.Index(nil, c.Embedded())
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		for slot, terms := range moved {
-			into, err := w.block(slot)
-			if err != nil {
-				return err
-			}
-			into.Add(slot, terms)
-		}
-		tables := []string{"chunks", "records"}
-		for _, e := range w.embedders {
-			tables = append(tables, vectorTable(e.key))
-		}
-		for _, table := range tables {
-			if _, err := w.tx.Exec(w.ctx, "UPDATE "+table+" t SET slot = m.to_slot FROM unnest($1::bigint[], $2::bigint[]) m (from_slot, to_slot) WHERE t.slot = m.from_slot", from, to); err != nil {
-				return err
-			}
-		}
-		for _, table := range []string{"postings", "blocks"} {
-			if _, err := w.tx.Exec(w.ctx, "DELETE FROM "+table+" WHERE block = $1", number); err != nil {
-				return err
-			}
-		}
-		delete(w.blocks, number)
+// move moves chunks into new slots, and drops their block.
+func (w *writer) move(number int64, from, to []int64) ([]string, error) {
+	const moves = "unnest($1::bigint[], $2::bigint[]) m (from_slot, to_slot)"
+	rows, err := w.tx.Query(w.ctx, "SELECT r.record FROM "+moves+" JOIN records r ON r.slot = m.from_slot ORDER BY m.to_slot", from, to)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	records, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, err
+	}
+	tables := []string{"chunks", "records"}
+	for _, e := range w.embedders {
+		tables = append(tables, vectorTable(e.key))
+	}
+	for _, table := range tables {
+		if _, err := w.tx.Exec(w.ctx, "UPDATE "+table+" t SET slot = m.to_slot FROM "+moves+" WHERE t.slot = m.from_slot", from, to); err != nil {
+			return nil, err
+		}
+	}
+	for _, table := range []string{"postings", "blocks"} {
+		if _, err := w.tx.Exec(w.ctx, "DELETE FROM "+table+" WHERE block = $1", number); err != nil {
+			return nil, err
+		}
+	}
+	return records, nil
 }

@@ -105,19 +105,8 @@ func (s *Store) readBlocks(ctx context.Context, tx pgx.Tx) (inverted.Blocks, err
 	if err != nil {
 		return nil, err
 	}
-	blocks = inverted.Blocks{}
-	for rows.Next() {
-		var number int64
-		b := &inverted.Block{}
-		if err := rows.Scan(&number, &b.Live, &b.Terms, &b.Lengths); err != nil {
-			return nil, err
-		}
-		if err := b.Check(); err != nil {
-			return nil, err
-		}
-		blocks[number] = b
-	}
-	if err := rows.Err(); err != nil {
+	defer rows.Close()
+	if blocks, err = inverted.ReadBlocks(rows); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()

@@ -3,13 +3,10 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/cantle/cantle/chunker"
-	"github.com/cantle/cantle/rank"
 	"github.com/cantle/cantle/store"
 	"github.com/cantle/cantle/store/internal/inverted"
 	"github.com/cantle/cantle/store/internal/prepare"
@@ -54,8 +51,7 @@ func (s *Store) Delete(ctx context.Context, docIDs ...string) error {
 type writer struct {
 	ctx       context.Context
 	tx        *sql.Tx
-	next      int64 // slot
-	blocks    inverted.Blocks
+	index     inverted.Writer
 	metas     map[string]int64 // keys
 	embedders map[string]embedder
 	stmts     map[string]*sql.Stmt
@@ -64,8 +60,9 @@ type writer struct {
 // writing calls f with a writer, and writes the index.
 func (s *Store) writing(ctx context.Context, f func(*writer) error) error {
 	return s.change(ctx, func(tx *sql.Tx) error {
-		w := &writer{ctx: ctx, tx: tx, blocks: inverted.Blocks{}, metas: map[string]int64{}, embedders: map[string]embedder{}, stmts: map[string]*sql.Stmt{}}
-		if err := tx.QueryRowContext(ctx, "SELECT next_slot FROM state").Scan(&w.next); err != nil {
+		w := &writer{ctx: ctx, tx: tx, metas: map[string]int64{}, embedders: map[string]embedder{}, stmts: map[string]*sql.Stmt{}}
+		w.index = inverted.Writer{Blocks: inverted.Blocks{}, Read: w.readBlock}
+		if err := tx.QueryRowContext(ctx, "SELECT next_slot FROM state").Scan(&w.index.Next); err != nil {
 			return err
 		}
 		if err := f(w); err != nil {
@@ -109,29 +106,9 @@ func (w *writer) one(to any, query string, args ...any) (bool, error) {
 	return err == nil, err
 }
 
-// block returns the block of a slot.
-func (w *writer) block(slot int64) (*inverted.Block, error) {
-	number := slot / inverted.BlockSlots
-	b, ok := w.blocks[number]
-	if !ok {
-		var err error
-		if b, err = readBlock(w.ctx, w.tx, number); err != nil {
-			return nil, err
-		}
-		w.blocks[number] = b
-	}
-	return b, nil
-}
-
-// An old is a chunk as it is in the store.
-type old struct {
-	slot, content int64
-	json          string
-}
-
 // olds returns the chunks of a document by id.
-func (w *writer) olds(key int64) (map[string]old, error) {
-	stmt, err := w.prepared("SELECT c.id, c.slot, c.content, r.record FROM chunks c JOIN records r ON r.slot = c.slot WHERE c.doc = ?")
+func (w *writer) olds(key int64) (map[string]prepare.Old, error) {
+	stmt, err := w.prepared("SELECT c.id, c.slot, c.content, c.position, r.record FROM chunks c JOIN records r ON r.slot = c.slot WHERE c.doc = ?")
 	if err != nil {
 		return nil, err
 	}
@@ -140,11 +117,11 @@ func (w *writer) olds(key int64) (map[string]old, error) {
 		return nil, err
 	}
 	defer rows.Close()
-	found := map[string]old{}
+	found := map[string]prepare.Old{}
 	for rows.Next() {
 		var id string
-		var o old
-		if err := rows.Scan(&id, &o.slot, &o.content, &o.json); err != nil {
+		var o prepare.Old
+		if err := rows.Scan(&id, &o.Slot, &o.Content, &o.Position, &o.JSON); err != nil {
 			return nil, err
 		}
 		found[id] = o
@@ -159,7 +136,7 @@ func (w *writer) put(d *prepare.Document) error {
 	if err != nil {
 		return err
 	}
-	var olds map[string]old
+	var olds map[string]prepare.Old
 	if was {
 		if olds, err = w.olds(key); err != nil {
 			return err
@@ -173,35 +150,25 @@ func (w *writer) put(d *prepare.Document) error {
 	if err != nil {
 		return err
 	}
-	kept := map[string]bool{}
-	for _, r := range d.Rows {
-		if o, ok := olds[r.Record.ID]; ok && o.content == r.Content {
-			kept[r.Record.ID] = true
+	r := d.Replace(olds)
+	for _, slot := range r.Gone {
+		if err := w.remove(slot); err != nil {
+			return err
 		}
 	}
-	for id, o := range olds { // before the new ones: some have the same id
-		if !kept[id] {
-			if err := w.remove(o.slot); err != nil {
-				return err
-			}
+	for _, row := range r.New {
+		if err := w.add(key, d.Embedder, row); err != nil {
+			return err
 		}
 	}
-	for position := range d.Rows {
-		r := &d.Rows[position]
-		switch o := olds[r.Record.ID]; {
-		case !kept[r.Record.ID]:
-			err = w.add(key, position, d.Embedder, r)
-		case o.json != r.JSON:
-			if err = w.exec("DELETE FROM chunks WHERE slot = ?", o.slot); err == nil {
-				err = w.describe(o.slot, key, position, r)
-			}
-			if err == nil {
-				err = w.exec("UPDATE records SET record = ? WHERE slot = ?", r.JSON, o.slot)
-			}
-		default:
-			err = w.exec("UPDATE chunks SET position = ? WHERE slot = ? AND position <> ?", position, o.slot, position)
+	for _, c := range r.Redone {
+		if err := w.exec("DELETE FROM chunks WHERE slot = ?", c.Slot); err != nil {
+			return err
 		}
-		if err != nil {
+		if err := w.describe(c.Slot, key, c.Row); err != nil {
+			return err
+		}
+		if err := w.exec("UPDATE records SET record = ? WHERE slot = ?", c.JSON, c.Slot); err != nil {
 			return err
 		}
 	}
@@ -209,10 +176,9 @@ func (w *writer) put(d *prepare.Document) error {
 }
 
 // add puts a chunk into a slot of its own.
-func (w *writer) add(doc int64, position int, embedder string, r *prepare.Row) error {
-	slot := w.next
-	w.next++
-	if err := w.describe(slot, doc, position, r); err != nil {
+func (w *writer) add(doc int64, embedder string, r *prepare.Row) error {
+	slot := w.index.Slot()
+	if err := w.describe(slot, doc, r); err != nil {
 		return err
 	}
 	if err := w.exec("INSERT INTO records (slot, record) VALUES (?, ?)", slot, r.JSON); err != nil {
@@ -230,21 +196,16 @@ func (w *writer) add(doc int64, position int, embedder string, r *prepare.Row) e
 			return err
 		}
 	}
-	b, err := w.block(slot)
-	if err != nil {
-		return err
-	}
-	b.Add(slot, r.Terms)
-	return nil
+	return w.index.Add(slot, r.Terms)
 }
 
 // describe writes what filters look at.
-func (w *writer) describe(slot, doc int64, position int, r *prepare.Row) error {
+func (w *writer) describe(slot, doc int64, r *prepare.Row) error {
 	meta, err := w.meta(r.Meta)
 	if err != nil {
 		return err
 	}
-	args := []any{slot, doc, position, r.Content, meta}
+	args := []any{slot, doc, r.Position, r.Content, meta}
 	for i := range store.Fields {
 		v := store.Fields[i].Value(&r.Record.Chunk)
 		if list, ok := v.([]string); ok {
@@ -304,12 +265,7 @@ func (w *writer) remove(slot int64) error {
 			return err
 		}
 	}
-	b, err := w.block(slot)
-	if err != nil {
-		return err
-	}
-	b.Remove(slot)
-	return nil
+	return w.index.Remove(slot)
 }
 
 func (w *writer) delete(id string) error {
@@ -323,71 +279,45 @@ func (w *writer) delete(id string) error {
 		return err
 	}
 	for _, o := range olds {
-		if err := w.remove(o.slot); err != nil {
+		if err := w.remove(o.Slot); err != nil {
 			return err
 		}
 	}
 	return w.exec("DELETE FROM documents WHERE key = ?", key)
 }
 
-// finish clears out blocks that hold little, writes the others, and what there
-// is to say of all.
+// finish writes the index, and what there is to say of all.
 func (w *writer) finish() error {
-	full := w.next / inverted.BlockSlots // the number of the first that is not
-	for number, b := range w.blocks {
-		if number < full && b.IsSparse() {
-			if err := w.clear(number, b); err != nil {
-				return err
-			}
-			delete(w.blocks, number)
-		}
-	}
-	insert, err := w.prepared("INSERT INTO postings (block, term, data) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = CAST(data || excluded.data AS BLOB)")
-	if err != nil {
+	if err := w.index.Clear(w.move); err != nil {
 		return err
 	}
-	for number, b := range w.blocks {
-		if err := writeBlock(w.ctx, w.tx, number, b, insert); err != nil {
+	for number, b := range w.index.Blocks {
+		if err := w.writeBlock(number, b); err != nil {
 			return err
 		}
 	}
-	return w.exec("UPDATE state SET next_slot = ?, changes = changes + 1", w.next)
+	return w.exec("UPDATE state SET next_slot = ?, changes = changes + 1", w.index.Next)
 }
 
-// clear moves what can be found in a block into new slots, and drops the block.
-// So the index is never more than some times larger than what is in it.
-func (w *writer) clear(number int64, b *inverted.Block) error {
-	var a rank.Analyzer
-	for i := range int64(inverted.BlockSlots) {
-		slot := number*inverted.BlockSlots + i
-		if b.Length(slot) == 0 {
-			continue
+// move moves chunks into new slots, and drops their block.
+func (w *writer) move(number int64, from, to []int64) ([]string, error) {
+	records := make([]string, len(from))
+	for i := range from {
+		if _, err := w.one(&records[i], "SELECT record FROM records WHERE slot = ?", from[i]); err != nil {
+			return nil, err
 		}
-		var record string
-		if _, err := w.one(&record, "SELECT record FROM records WHERE slot = ?", slot); err != nil {
-			return err
-		}
-		var c chunker.Chunk
-		if err := json.Unmarshal([]byte(record), &c); err != nil {
-			return err
-		}
-		to := w.next
-		w.next++
 		for _, table := range []string{"chunks", "records", "vectors"} {
-			if err := w.exec("UPDATE "+table+" SET slot = ? WHERE slot = ?", to, slot); err != nil {
-				return err
+			if err := w.exec("UPDATE "+table+" SET slot = ? WHERE slot = ?", to[i], from[i]); err != nil {
+				return nil, err
 			}
 		}
-		into, err := w.block(to)
-		if err != nil {
-			return err
+	}
+	for _, table := range []string{"postings", "blocks"} {
+		if err := w.exec("DELETE FROM "+table+" WHERE block = ?", number); err != nil {
+			return nil, err
 		}
-		into.Add(to, a.Index(nil, c.Embedded()))
 	}
-	if err := w.exec("DELETE FROM postings WHERE block = ?", number); err != nil {
-		return err
-	}
-	return w.exec("DELETE FROM blocks WHERE block = ?", number)
+	return records, nil
 }
 
 // listMark stands before, between and behind the items of a list in a column.

@@ -53,6 +53,7 @@ func Run(t *testing.T, s Setup) {
 		{"Writers", writers},
 		{"Churn", churn},
 		{"Canceled", canceled},
+		{"Many", many},
 		{"Size", size},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, s) })
@@ -552,14 +553,33 @@ func version(doc string, v, n int) store.Entry {
 	return e
 }
 
-// nothingHalf replaces a document again and again while others search: they
-// must find one whole version.
+// nothingHalf replaces a document again and again, and adds some, while others
+// search: they must find whole versions.
 func nothingHalf(t *testing.T, setup Setup) {
 	s := setup.Open(t, "half")
 	const parts = 30
 	must(t, s.Put(t.Context(), version("a.md", 0, parts), Entry("b.md", nil, "word")))
 	ctx, stop := context.WithCancel(t.Context())
 	var readers sync.WaitGroup
+	readers.Go(func() {
+		for ctx.Err() == nil {
+			hits, err := s.Search(context.WithoutCancel(ctx), store.Query{Text: "new", Top: 100 * parts})
+			if err != nil {
+				t.Errorf("search: %v", err)
+				return
+			}
+			found := map[string]int{}
+			for _, h := range hits {
+				found[h.DocID]++
+			}
+			for doc, n := range found {
+				if n != parts {
+					t.Errorf("found %d of %d chunks of %s", n, parts, doc)
+					return
+				}
+			}
+		}
+	})
 	for i := range 3 {
 		readers.Go(func() {
 			for n := 0; ctx.Err() == nil || n == 0; n++ {
@@ -599,8 +619,16 @@ func nothingHalf(t *testing.T, setup Setup) {
 			}
 		})
 	}
+	added := make([]string, parts)
+	for i := range added {
+		added[i] = fmt.Sprintf("new part %d", i)
+	}
 	for v := range 40 {
-		if err := s.Put(t.Context(), version("a.md", v+1, parts)); err != nil {
+		entries := []store.Entry{version("a.md", v+1, parts)}
+		if v%4 == 0 {
+			entries = append(entries, Entry(fmt.Sprintf("new%d.md", v), nil, added...))
+		}
+		if err := s.Put(t.Context(), entries...); err != nil {
 			t.Errorf("put: %v", err)
 			break
 		}
@@ -721,6 +749,29 @@ func canceled(t *testing.T, setup Setup) {
 		t.Error("search went on")
 	}
 	equal(t, texts(search(t, s, store.Query{Text: "apple"})), []string{"apple"})
+}
+
+// many puts, reads and deletes more documents in one call than go in one request.
+func many(t *testing.T, setup Setup) {
+	s := setup.Open(t, "many")
+	const n = 1500
+	entries := make([]store.Entry, n)
+	docs, ids := make([]string, n), make([]string, n)
+	for v := range 2 { // the second time there is something to be cleared
+		for i := range entries {
+			entries[i] = Entry(fmt.Sprintf("d%d.md", i), nil, fmt.Sprintf("part%d of v%d", i, v))
+			docs[i], ids[i] = entries[i].ID, entries[i].Records[0].ID
+		}
+		must(t, s.Put(t.Context(), entries...))
+	}
+	equal(t, len(manifest(t, s)), n)
+	got, err := s.Get(t.Context(), ids...)
+	must(t, err)
+	equal(t, len(got), n)
+	equal(t, texts(search(t, s, store.Query{Text: "part1432", Top: 1})), []string{"part1432 of v1"})
+	must(t, s.Delete(t.Context(), docs[1:]...))
+	equal(t, len(manifest(t, s)), 1)
+	equal(t, texts(search(t, s, store.Query{Text: "v1"})), []string{"part0 of v1"})
 }
 
 func size(t *testing.T, setup Setup) {

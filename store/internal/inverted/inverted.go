@@ -117,6 +117,27 @@ func (blocks Blocks) IsLive(slot int64) bool {
 	return b != nil && b.Length(slot) > 0
 }
 
+// ReadBlocks reads all blocks from rows of number, live, terms and lengths.
+func ReadBlocks(rows interface {
+	Next() bool
+	Scan(to ...any) error
+	Err() error
+}) (Blocks, error) {
+	blocks := Blocks{}
+	for rows.Next() {
+		var number int64
+		b := &Block{}
+		if err := rows.Scan(&number, &b.Live, &b.Terms, &b.Lengths); err != nil {
+			return nil, err
+		}
+		if err := b.Check(); err != nil {
+			return nil, err
+		}
+		blocks[number] = b
+	}
+	return blocks, rows.Err()
+}
+
 // Scored is a chunk by its slot.
 type Scored = rank.Scored[int64]
 

@@ -20,11 +20,12 @@ import (
 
 // A Row is a chunk made ready to be written.
 type Row struct {
-	Record  *store.Record
-	Meta    string   // JSON
-	JSON    string   // the record, as 'cantle chunk' prints it
-	Content int64    // tells apart what is searched; position and meta have no part in it
-	Terms   []string // of what is to be found by its words
+	Record   *store.Record
+	Position int      // in the document
+	Meta     string   // JSON
+	JSON     string   // the record, as 'cantle chunk' prints it
+	Content  int64    // tells apart what is searched; position and meta have no part in it
+	Terms    []string // of what is to be found by its words
 }
 
 // A Document is a document made ready to be written.
@@ -62,7 +63,7 @@ func checkIDs(records []store.Record) error {
 	for i := range records {
 		id := records[i].ID
 		if id == "" || seen[id] || !store.IsText(id) {
-			return fmt.Errorf("chunk %d: id %q is empty, stands twice or is not UTF-8 without a zero byte", i, id)
+			return fmt.Errorf("chunk %d: id %q is empty, stands twice or is no UTF-8 text", i, id)
 		}
 		seen[id] = true
 	}
@@ -120,12 +121,58 @@ func rowsOf(a *rank.Analyzer, e *store.Entry) ([]Row, error) {
 			}
 			meta = string(m)
 		}
-		rows[i] = Row{Record: r, JSON: string(b), Meta: meta, Content: content(e, r)}
+		rows[i] = Row{Record: r, Position: i, JSON: string(b), Meta: meta, Content: content(e, r)}
 		if store.Searchable(&r.Chunk) {
 			rows[i].Terms = a.Index(make([]string, 0, len(r.Text)/5), r.Embedded())
 		}
 	}
 	return rows, nil
+}
+
+// An Old is a chunk as it is in a store.
+type Old struct {
+	Slot, Content int64
+	Position      int
+	JSON          string
+}
+
+// A Replacement is what is to be done to the chunks of a document: what is gone
+// first, for some of the new have the same ids.
+type Replacement struct {
+	Gone   []int64 // slots
+	New    []*Row  // in their order
+	Redone []Redone
+}
+
+// A Redone chunk is found as before; what is said of it is not.
+type Redone struct {
+	*Row
+	Slot int64
+}
+
+// Replace says what is to be done to the chunks that are there, by id. A chunk of
+// which nothing that is searched has changed stays.
+func (d *Document) Replace(olds map[string]Old) Replacement {
+	var r Replacement
+	stays := map[string]bool{}
+	for i := range d.Rows {
+		row := &d.Rows[i]
+		o, was := olds[row.Record.ID]
+		switch {
+		case !was || o.Content != row.Content:
+			r.New = append(r.New, row)
+			continue
+		case o.JSON != row.JSON || o.Position != row.Position:
+			r.Redone = append(r.Redone, Redone{row, o.Slot})
+		}
+		stays[row.Record.ID] = true
+	}
+	for id, o := range olds {
+		if !stays[id] {
+			r.Gone = append(r.Gone, o.Slot)
+		}
+	}
+	return r
 }
 
 // content returns a number that differs where what is searched of a chunk does.
