@@ -35,6 +35,9 @@ var ErrBinary = errors.New("not text: the first bytes hold a NUL")
 // in the tree's Problems. The error is a [*FormatError] for a format that is
 // not known, [ErrBinary], or says why a file is no workbook. The tree and what
 // is cut of it share memory with src, which must not be modified.
+//
+// A parse cannot be cancelled; its time is bounded: it is linear in the size of
+// the source, and grammars of source code are stopped at a limit that grows with it.
 func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 	if opt.Format == "" {
 		opt.Format = Detect(name, src)
@@ -69,10 +72,13 @@ func Parse(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 // Chunk parses a document and cuts it. name says what it is called in the
 // records and, by its extension, what format it has. Besides those of [Parse],
 // errors are a [*chunker.OptionError], that of an encoding that is not known,
-// and the context's.
+// and the context's, which is looked at before the parse and while cutting.
 func Chunk(ctx context.Context, name string, src []byte, opt Options) ([]chunker.Chunk, error) {
 	opt, err := opt.Resolve()
 	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	doc, err := Parse(name, src, opt.Parse)

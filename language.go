@@ -1,7 +1,6 @@
 package cantle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -51,7 +50,7 @@ func languageName(tag string) string {
 // documentLanguage returns the language that most of the prose is in, as far as
 // parts of a few chunks tell.
 func documentLanguage(chunks []chunker.Chunk) string {
-	const samples, bytes = 16, 2048
+	const samples, bytes = 16, 1024
 	size := max(bytes/samples, bytes/max(1, len(chunks)))
 	var b strings.Builder
 	for i := 0; i < len(chunks); i += 1 + len(chunks)/samples {
@@ -66,18 +65,13 @@ func documentLanguage(chunks []chunker.Chunk) string {
 	return lang.Detect(b.String())
 }
 
-// target is the address of a link in Markdown.
-var target = regexp.MustCompile(`\]\([^()\s]*\)`)
-
-// prose returns a text without what Markdown marks as code and addresses in it.
+// prose returns a text without what Markdown marks as code and as the addresses of links in it.
 func prose(text string) string {
-	if strings.Contains(text, "](") {
-		text = target.ReplaceAllString(text, "]")
-	}
-	if !strings.Contains(text, "`") && !strings.Contains(text, "~~~") {
+	if strings.IndexByte(text, '`') < 0 && !strings.Contains(text, "](") && !strings.Contains(text, "~~~") {
 		return text
 	}
 	var b strings.Builder
+	b.Grow(len(text))
 	fence := ""
 	for line := range strings.Lines(text) {
 		mark := strings.TrimLeft(line, " \t>")
@@ -89,12 +83,27 @@ func prose(text string) string {
 		case strings.HasPrefix(mark, "```"), strings.HasPrefix(mark, "~~~"):
 			fence = mark[:3]
 		default:
-			for i, part := range strings.Split(line, "`") {
-				if i%2 == 0 {
-					b.WriteString(part)
-				}
-			}
+			writeProse(&b, line)
 		}
 	}
 	return b.String()
+}
+
+// writeProse writes a line without the spans of code and the addresses in it.
+func writeProse(b *strings.Builder, line string) {
+	for line != "" {
+		at, end := strings.IndexByte(line, '`'), "`"
+		if link := strings.Index(line, "]("); link >= 0 && (at < 0 || link < at) {
+			at, end = link, ")"
+		}
+		if at < 0 {
+			break
+		}
+		b.WriteString(line[:at])
+		line = line[at+1:]
+		if _, after, ok := strings.Cut(line, end); ok {
+			line = after
+		}
+	}
+	b.WriteString(line)
 }

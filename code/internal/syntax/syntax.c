@@ -1,12 +1,18 @@
 #include "syntax.h"
-#include <stdio.h>
+#include <setjmp.h>
 #include <stdlib.h>
 
-// The worker that parses on this thread. What it allocates is counted, and not
-// what it frees: where a grammar is lost in a bad input, tree-sitter follows
-// thousands of readings at once and takes a gigabyte for a megabyte of source,
-// in less time than an honest large file needs.
+// The worker that parses on this thread, NULL where somebody else uses tree-sitter.
+// What it allocates is counted, and not what it frees: where a grammar is lost in a
+// bad input, tree-sitter follows thousands of readings at once and takes a gigabyte
+// for a megabyte of source, in less time than an honest large file needs.
 static _Thread_local cantle_worker *current;
+
+// Where the worker goes on when there is no memory: tree-sitter does not look at
+// what its allocator returns. The parser and the tree are lost then, for nobody
+// knows in what state they are. To keep a list of what they hold would need a
+// header before each piece, and other users of tree-sitter hand pieces to free.
+static _Thread_local jmp_buf exhausted;
 
 static void count(size_t size) {
 	if (current && (current->allocated += size) > current->budget) current->stop = 1;
@@ -14,8 +20,8 @@ static void count(size_t size) {
 
 static void *checked(void *memory, size_t size) {
 	if (!memory && size > 0) {
-		fprintf(stderr, "cantle: out of memory: %zu bytes for a syntax tree\n", size);
-		abort();
+		if (current) longjmp(exhausted, 1);
+		abort(); // as tree-sitter does by itself
 	}
 	return memory;
 }
@@ -35,8 +41,6 @@ static void *counted_realloc(void *memory, size_t size) {
 	return checked(realloc(memory, size), size);
 }
 
-void cantle_init(void) { ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, free); }
-
 // Scanners that grammars bring along look for the end of something without
 // asking whether the source goes on, and then run for ever: no deadline is
 // looked at while they do. Behind the end a scanner reads zeros; one that has
@@ -52,14 +56,16 @@ static void advance(TSLexer *lexer, bool skip) {
 		lexer->lookahead = 1 + zeros % 127;
 }
 
-// new_parser returns a parser whose lexer has our advance. The runtime's parser
-// begins with its lexer; syntax_test.go would hang if it did not.
-static TSParser *new_parser(void) {
+// lexer_of returns the lexer of a parser. The runtime has no function for it: its
+// parser begins with its lexer. TestScannerEnds of package code would hang if it did not.
+static TSLexer *lexer_of(TSParser *parser) { return (TSLexer *)parser; }
+
+// cantle_init is called once, before any other function.
+void cantle_init(void) {
 	TSParser *parser = ts_parser_new();
-	TSLexer *lexer = (TSLexer *)parser;
-	lexer_advance = lexer->advance; // the same function every time
-	lexer->advance = advance;
-	return parser;
+	lexer_advance = lexer_of(parser)->advance; // the same in all parsers
+	ts_parser_delete(parser);
+	ts_set_allocator(counted_malloc, counted_calloc, counted_realloc, free);
 }
 
 // A step on the way from the root to the current node.
@@ -133,34 +139,50 @@ done:
 	return ok;
 }
 
-int cantle_parse(cantle_worker *w, const TSLanguage *language, const char *src, uint32_t length,
-	uint64_t timeout_micros, size_t budget, const uint8_t *symbols, uint32_t symbol_count,
-	const uint8_t *fields, uint32_t field_count, uint32_t min_size, uint32_t max_depth) {
-	w->length = 0;
-	if (!w->parser) w->parser = new_parser();
+// parse is cantle_parse where there is memory.
+static int parse(cantle_worker *w, const TSLanguage *language, const char *src, uint32_t length,
+	uint64_t timeout_micros, const cantle_prune *prune) {
+	if (!w->parser) {
+		w->parser = ts_parser_new();
+		lexer_of(w->parser)->advance = advance;
+	}
 	if (!ts_parser_set_language(w->parser, language)) return PARSE_LANGUAGE;
 	ts_parser_set_timeout_micros(w->parser, timeout_micros);
 	ts_parser_set_cancellation_flag(w->parser, &w->stop);
-	w->allocated = w->stop = 0;
-	w->budget = budget;
-	zeros = 0;
-	current = w;
 	TSTree *tree = ts_parser_parse_string(w->parser, NULL, src, length);
-	current = NULL;
 	if (!tree) {
 		// A parser that was stopped would go on with the old text.
 		ts_parser_delete(w->parser);
 		w->parser = NULL;
 		return w->stop ? PARSE_BUDGET : PARSE_TIMEOUT;
 	}
-	cantle_prune prune = {symbols, fields, symbol_count, field_count, min_size, max_depth};
-	bool ok = min_size == UINT32_MAX || walk(w, tree, &prune);
+	bool ok = walk(w, tree, prune);
 	ts_tree_delete(tree);
 	return ok ? PARSE_OK : PARSE_MEMORY;
 }
 
+int cantle_parse(cantle_worker *w, const TSLanguage *language, const char *src, uint32_t length,
+	uint64_t timeout_micros, size_t budget, const uint8_t *symbols, uint32_t symbol_count,
+	const uint8_t *fields, uint32_t field_count, uint32_t min_size, uint32_t max_depth) {
+	cantle_prune prune = {symbols, fields, symbol_count, field_count, min_size, max_depth};
+	w->length = 0;
+	w->allocated = w->stop = 0;
+	w->budget = budget;
+	zeros = 0;
+	current = w;
+	int rc = PARSE_MEMORY;
+	if (setjmp(exhausted))
+		w->parser = NULL;
+	else
+		rc = parse(w, language, src, length, timeout_micros, &prune);
+	current = NULL;
+	return rc;
+}
+
 void cantle_free(cantle_worker *w) {
-	if (w->parser) ts_parser_delete(w->parser);
+	current = w;
+	if (w->parser && !setjmp(exhausted)) ts_parser_delete(w->parser);
+	current = NULL;
 	free(w->nodes);
 	free(w);
 }

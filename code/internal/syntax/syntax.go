@@ -10,7 +10,9 @@
 //
 // syntax.h declares the functions of tree-sitter's stable C interface that
 // are used. Their definitions come with smacker/go-tree-sitter, which is
-// linked for its C code only; no private layout of its Go types is read.
+// linked for its C code only; no private layout of its Go types is read. Of the
+// C types one thing is known that the interface does not say: a parser begins
+// with its lexer, see lexer_of in syntax.c.
 package syntax
 
 /*
@@ -85,8 +87,11 @@ var (
 	ErrTimeout = errors.New("syntax: time limit reached")
 	// ErrBudget says that the parser was stopped at its memory limit.
 	ErrBudget = errors.New("syntax: memory limit reached")
-	// ErrTooLarge says that the source is too large for 32 bit offsets, or its tree for the memory.
+	// ErrTooLarge says that the source is too large for 32 bit offsets.
 	ErrTooLarge = errors.New("syntax: source too large")
+	// ErrMemory says that there is no memory for the tree. What the parser held
+	// by then is not given back.
+	ErrMemory = errors.New("syntax: out of memory")
 )
 
 // idle keeps workers between calls. More than it holds are freed.
@@ -110,7 +115,9 @@ func (l *Language) Parse(src []byte, prune *Prune, limit time.Duration, use func
 	select {
 	case w = <-idle:
 	default:
-		w = (*C.cantle_worker)(C.calloc(1, C.sizeof_cantle_worker))
+		if w = (*C.cantle_worker)(C.calloc(1, C.sizeof_cantle_worker)); w == nil {
+			return ErrMemory
+		}
 	}
 	defer func() {
 		select {
@@ -134,7 +141,7 @@ func (l *Language) Parse(src []byte, prune *Prune, limit time.Duration, use func
 	case C.PARSE_BUDGET:
 		return ErrBudget
 	case C.PARSE_MEMORY:
-		return ErrTooLarge
+		return ErrMemory
 	}
 	return errors.New("syntax: grammar refused")
 }
