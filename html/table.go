@@ -30,9 +30,16 @@ func (f *flow) table(n int32, face face) {
 		f.unwrapRows(n, grid, rows, face)
 		return
 	}
-	node := grid.Node(f.opts.Tables)
+	end := f.elements[n].end
+	var caption ast.Span
 	if len(captions) > 0 {
-		caption := ast.Span{Start: captions[0].Span.Start, End: captions[len(captions)-1].Span.End}
+		caption = ast.Span{Start: captions[0].Span.Start, End: captions[len(captions)-1].Span.End}
+		if caption.Start >= rows[len(rows)-1].Span.End {
+			end = caption.Start
+		}
+	}
+	node := grid.Node(f.opts.Tables, end)
+	if len(captions) > 0 {
 		switch {
 		case caption.End <= node.Span.Start:
 			node.Children = append(captions, node.Children...)
@@ -40,7 +47,10 @@ func (f *flow) table(n int32, face face) {
 			node.Head = ast.Span{Start: caption.Start, End: max(node.Head.End, caption.End)}
 		case caption.Start >= node.Span.End:
 			node.Children = append(node.Children, captions...)
-			node.Span.End, node.Tail = caption.End, caption
+			if node.Tail.IsEmpty() {
+				node.Tail = caption
+			}
+			node.Span.End, node.Tail.End = caption.End, caption.End
 		default: // among the rows
 			f.unwrap(n, face)
 			return

@@ -73,7 +73,7 @@ func (f Format) AddUnit(table *ast.Node, unit string) {
 			break
 		}
 	}
-	if row == nil || len(table.Columns) == 0 || !table.Head.Contains(row.Span) {
+	if row == nil || strings.Join(table.Columns, "") == "" || !table.Head.Contains(row.Span) {
 		return
 	}
 	label := strings.TrimSpace(table.Columns[0] + " " + unit)

@@ -9,12 +9,14 @@ import (
 )
 
 // grid returns rows written as "a | b"; a cell "a>3" covers 3 columns, "a_2"
-// 2 rows, "*a" is bold, "-a" further in by a step each.
+// 2 rows, "*a" is bold, "-a" further in by a step each. Four bytes that are no
+// content stand before and after the cells of a row, as tags do.
 func grid(lines ...string) []Row {
 	var rows []Row
 	at := 0
 	for _, line := range lines {
-		row := Row{Span: ast.Span{Start: at, End: at + len(line) + 1}}
+		row := Row{Span: ast.Span{Start: at, End: at + len(line) + 9}}
+		at += 4
 		for part := range strings.SplitSeq(line, "|") {
 			text := strings.TrimSpace(part)
 			cell := Cell{Span: ast.Span{Start: at, End: at + len(part)}}
@@ -35,6 +37,7 @@ func grid(lines ...string) []Row {
 			cell.Text = text
 			row.Cells = append(row.Cells, cell)
 		}
+		at += 4
 		rows = append(rows, row)
 	}
 	return rows
@@ -105,12 +108,12 @@ func TestGrid(t *testing.T) {
 		{"a mark of a note in a column of its own among labels",
 			grid("(in millions) | *2024>6", " | Level 1 | Level 2 | Level 3 | Other | 1 | Total", "Bonds | 5 | 6 | 7 | 8 | 2 | 26", "Funds | 4 | 3 | 2 | 1 | | 10"),
 			[]string{"| (in millions) | 2024 Level 1 | 2024 Level 2 | 2024 Level 3 | 2024 Other | 2024 1 | 2024 Total |", "| Bonds | 5 | 6 | 7 | 8 | 2 | 26 |", "| Funds | 4 | 3 | 2 | 1 |  | 10 |"}},
-		{"no labels", grid("Large | yes | Small | no", "Old | no | New | yes"), []string{"| Large | yes | Small | no |", "| Old | no | New | yes |"}},
+		{"no labels", grid("Large | yes | Small | no", "Old | no | New | yes"), []string{"|  |  |  |  |", "| Large | yes | Small | no |", "| Old | no | New | yes |"}},
 		{"a label beside its numbers", grid("| *2024 | | | *2023 |", "Net | | 1 | | | 2", "Gross | | 3 | | | 4"),
 			[]string{"|  | 2024 | 2023 |", "| Net | 1 | 2 |", "| Gross | 3 | 4 |"}},
 		{"pipes and line ends", grid("*A | *B", "x\\y\nz | 1", "w | 2"), []string{"| A | B |", "| x\\y<br>z | 1 |", "| w | 2 |"}},
 	} {
-		if got := lines(Lay(c.rows).Node(Markdown)); !slices.Equal(got, c.want) {
+		if got := lines(Lay(c.rows).Node(Markdown, 1<<20)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 		}
 	}
@@ -120,8 +123,9 @@ func TestGrid(t *testing.T) {
 func TestRowCells(t *testing.T) {
 	rows := grid("*Site | *2024>2 | *2023", "North_2 | $ | 1,234 | 5", "6 >2 | 7", "South | | | 8")
 	for _, format := range []Format{Markdown, HTML, CSV, Records} {
-		for row := range Lay(rows).Node(format).All() {
-			if row.Kind != ast.Row || row.IsLeaf() || row.Span.Start == 0 {
+		table := Lay(rows).Node(format, 1<<20)
+		for row := range table.All() {
+			if row.Kind != ast.Row || row.IsLeaf() || table.Head.Contains(row.Span) {
 				continue
 			}
 			var b strings.Builder
@@ -139,13 +143,45 @@ func TestFormats(t *testing.T) {
 	rows := grid("*Item | *2024 | *2023", "Boats & oars | 1,234 | 5", "Sails | | 6")
 	for format, want := range map[Format]string{
 		Markdown: "| Item | 2024 | 2023 |\n|---|---|---|\n| Boats & oars | 1,234 | 5 |\n| Sails |  | 6 |\n\n",
-		HTML:     "<tr><th>Item</th><th>2024</th><th>2023</th></tr>\n<tr><td>Boats &amp; oars</td><td>1,234</td><td>5</td></tr>\n<tr><td>Sails</td><td></td><td>6</td></tr>\n\n",
+		HTML:     "<table>\n<tr><th>Item</th><th>2024</th><th>2023</th></tr>\n<tr><td>Boats &amp; oars</td><td>1,234</td><td>5</td></tr>\n<tr><td>Sails</td><td></td><td>6</td></tr>\n</table>\n\n",
 		CSV:      "Item,2024,2023\nBoats & oars,\"1,234\",5\nSails,,6\n\n",
 		Records:  "Boats & oars, 2024: 1,234\nBoats & oars, 2023: 5\nSails, 2023: 6\n\n",
 	} {
 		var b strings.Builder
-		for _, row := range Lay(rows).Node(format).Children {
+		for _, row := range Lay(rows).Node(format, 1<<20).Children {
 			b.WriteString(row.Text)
+		}
+		if b.String() != want {
+			t.Errorf("%v: got\n%s\nwant\n%s", format, b.String(), want)
+		}
+	}
+}
+
+// A table without labels is one for those who read it: pipes have a blank
+// header, tags of a table stand around rows. Both go with every part of it.
+func TestFormatsWithoutLabels(t *testing.T) {
+	rows := grid("Title of class | Symbol", "Common Stock | OAR", "(1) On two exchanges.>2")
+	for format, want := range map[Format]string{
+		Markdown: "|  |  |\n|---|---|\n^| Title of class | Symbol |\n| Common Stock | OAR |\n\n$(1) On two exchanges.\n\n",
+		HTML:     "<table>\n^<tr><td>Title of class</td><td>Symbol</td></tr>\n<tr><td>Common Stock</td><td>OAR</td></tr>\n$</table>\n\n(1) On two exchanges.\n\n",
+		CSV:      "Title of class,Symbol\nCommon Stock,OAR\n\n$(1) On two exchanges.\n\n",
+		Records:  "Title of class: Symbol\nCommon Stock: OAR\n\n$(1) On two exchanges.\n\n",
+	} {
+		table := Lay(rows).Node(format, 1<<20)
+		var b strings.Builder
+		at := 0
+		for _, row := range table.Children {
+			if row.Span.Start < at || row.Span.IsEmpty() {
+				t.Errorf("%v: %q at %v, behind %d", format, row.Text, row.Span, at)
+			}
+			at = row.Span.End
+			if row.Span.Start == table.Tail.Start {
+				b.WriteByte('$')
+			}
+			b.WriteString(row.Text)
+			if row.Span.End == table.Head.End {
+				b.WriteByte('^')
+			}
 		}
 		if b.String() != want {
 			t.Errorf("%v: got\n%s\nwant\n%s", format, b.String(), want)
@@ -159,10 +195,13 @@ func TestAddUnit(t *testing.T) {
 		HTML:     "<tr><th>Item (in millions)</th><th>2024</th></tr>",
 		CSV:      "Item (in millions),2024",
 	} {
-		table := Lay(grid("*Item | *2024", "Net | 1", "Gross | 2")).Node(format)
-		table.Head.End = table.Children[0].Span.End
+		table := Lay(grid("*Item | *2024", "Net | 1", "Gross | 2")).Node(format, 1<<20)
 		format.AddUnit(table, "(in millions)")
-		if got := strings.Split(table.Children[0].Text, "\n")[0]; got != want || table.Columns[0] != "Item (in millions)" {
+		header := table.Children[0]
+		if header.Kind != ast.Row {
+			header = table.Children[1]
+		}
+		if got := strings.Split(header.Text, "\n")[0]; got != want || table.Columns[0] != "Item (in millions)" {
 			t.Errorf("%v: got %q, columns %q", format, got, table.Columns)
 		}
 	}

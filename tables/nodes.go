@@ -8,14 +8,16 @@ import (
 )
 
 // Node returns the table as a tree, its rows written in format f. Spans reach
-// from content to content; the caller makes them tile.
+// from content to content; the caller makes them tile. The table ends at offset
+// end.
 //
 // The children are titles and notes as paragraphs, the rows of a header as one
 // row with the joined labels, and rows of data, those below a label row
 // in a group that has it as its Head. Where labels of columns change further
-// down, each band of rows is a group with its own header as its Head. A blank
-// line ends the rows.
-func (g *Grid) Node(f Format) *ast.Node {
+// down, each band of rows is a group with its own header as its Head. In pipes,
+// which are no table without a header, one without labels is blank. A blank
+// line ends the rows. Tags of a table are in Head and Tail.
+func (g *Grid) Node(f Format, end int) *ast.Node {
 	w := writer{grid: g, format: f, blanks: g.room}
 	table := &ast.Node{Kind: ast.Table, Columns: g.Columns()}
 	i := 0
@@ -24,11 +26,18 @@ func (g *Grid) Node(f Format) *ast.Node {
 			table.Children = append(table.Children, w.paragraph(i))
 		}
 	}
-	titles := len(table.Children)
 	last := len(g.lines)
 	for last > i && (g.lines[last-1].role == note || g.lines[last-1].role == empty) {
 		last--
 	}
+	var open *ast.Node
+	if f == HTML {
+		open = w.before(i, last, ast.Paragraph, "<table>\n")
+	}
+	if open != nil {
+		table.Children = append(table.Children, open)
+	}
+	titles := len(table.Children)
 	bands := g.bands(i)
 	for k, start := range bands {
 		end := last
@@ -52,7 +61,13 @@ func (g *Grid) Node(f Format) *ast.Node {
 		table.Head.End = table.Children[titles-1].Span.End
 	}
 	if n := len(table.Children); n > titles {
-		endRows(table.Children[n-1])
+		if last < len(g.lines) {
+			end = w.span(last).Start
+		}
+		if open != nil {
+			w.close(table, last, end)
+		}
+		endRows(table.Children[len(table.Children)-1])
 	}
 	for ; last < len(g.lines); last++ {
 		if g.lines[last].role == note {
@@ -78,6 +93,39 @@ func endRows(n *ast.Node) {
 		}
 		n = n.Children[len(n.Children)-1]
 	}
+}
+
+// before returns a node of what is written before row i, on its first byte: nil
+// where the row begins with its contents, or is the end of the rows.
+func (w *writer) before(i, end int, kind ast.Kind, text string) *ast.Node {
+	if i == end {
+		return nil
+	}
+	start := w.span(i).Start
+	if start+1 >= w.contents(w.grid.lines[i].slots[0]).Start {
+		return nil
+	}
+	w.taken = start + 1
+	return &ast.Node{Kind: kind, Span: ast.Span{Start: start, End: w.taken}, Text: text}
+}
+
+// close ends an HTML table with its end tag, which takes the range between the
+// byte after the contents of the last row before row last and end.
+func (w *writer) close(table *ast.Node, last, end int) {
+	at := 0
+	for _, s := range w.grid.lines[last-1].slots {
+		if !s.repeated {
+			at = w.contents(s).End + 1
+		}
+	}
+	if at == 0 || at >= end {
+		return
+	}
+	for n := table; len(n.Children) > 0; n = n.Children[len(n.Children)-1] {
+		n.Children[len(n.Children)-1].Span.End = at
+	}
+	table.Tail.Start = at
+	table.Children = append(table.Children, &ast.Node{Kind: ast.Paragraph, Span: ast.Span{Start: at, End: end}, Text: "</table>\n"})
 }
 
 // bands returns the rows at which bands of the table start: the first header,
@@ -123,6 +171,7 @@ type writer struct {
 	labels     []string // of the columns in the band at hand
 	headerSize int      // of its header as written, in bytes
 	blanks     int      // cells of nothing that may still be written
+	taken      int      // offset up to which the source is taken by lines it does not hold
 
 	// of the row at hand
 	buf   []byte
@@ -156,6 +205,11 @@ func (w *writer) band(table *ast.Node, start, end int) {
 		w.headerSize = len(row.Text)
 		table.Children = append(table.Children, row)
 		table.Head.End = row.Span.End
+	} else if w.format == Markdown {
+		if blank := w.before(i, end, ast.Row, w.format.header(make([]string, len(g.columns)))); blank != nil {
+			table.Children = append(table.Children, blank)
+			table.Head.End = blank.Span.End
+		}
 	}
 	var open []group
 	closeTo := func(n int) {
@@ -279,8 +333,11 @@ func (w *writer) paragraph(i int) *ast.Node {
 	return n
 }
 
-// span returns the range of the contents of row i.
-func (w *writer) span(i int) ast.Span { return w.grid.rows[i].Span }
+// span returns the range of row i, without what is taken for a line before it.
+func (w *writer) span(i int) ast.Span {
+	s := w.grid.rows[i].Span
+	return ast.Span{Start: max(s.Start, min(w.taken, s.End)), End: s.End}
+}
 
 // header returns the header rows from start to end as one row.
 func (w *writer) header(start, end int) *ast.Node {

@@ -299,7 +299,7 @@ func (w *bookWriter) table(r region, start, end int) *ast.Node {
 	}
 	rows := make([]Row, len(r.rows))
 	var covering []mergedCell // reach into the rows below, from left to right
-	place := 0
+	place := 1
 	for i, row := range r.rows {
 		covering = slices.DeleteFunc(covering, func(m mergedCell) bool { return m.bottom < row.number })
 		starting := r.merges.within(row.number, start, end)
@@ -311,6 +311,7 @@ func (w *bookWriter) table(r region, start, end int) *ast.Node {
 			cell.Span = ast.Span{Start: place, End: place + 1}
 			place += 1 + len(cell.Text)
 		}
+		place++
 		rows[i].Span.End = place
 		before := len(covering)
 		for _, m := range starting {
@@ -323,7 +324,7 @@ func (w *bookWriter) table(r region, start, end int) *ast.Node {
 		}
 	}
 	w.markHeader(rows, r, start, end)
-	node := Lay(rows).Node(w.format)
+	node := Lay(rows).Node(w.format, place)
 	w.place(node)
 	return node
 }
