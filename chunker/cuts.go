@@ -194,7 +194,8 @@ func (p *planner) shed(i int, own subject, limit int) (titles int, heads []int32
 		}
 	}
 	contexts := p.contexts(p.atoms[i].scope, own)
-	for titles = len(contexts.titles); titles > 0 && size+contexts.size(titles-1) <= limit; titles-- {
+	for titles < len(contexts.titles) && size+contexts.size(titles) > limit {
+		titles++
 	}
 	return titles, p.heads[kept:], size + contexts.size(titles)
 }

@@ -113,16 +113,23 @@ func (f *flow) contains(a, b int32) bool {
 func countWords(b []byte) int32 {
 	n, letters := int32(0), 0 // of the word at hand
 	for i := 0; i < len(b); {
-		r, size := rune(b[i]), 1
-		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(b[i:])
+		if c := b[i]; c < utf8.RuneSelf {
+			i++
+			if isBlank(c) {
+				letters = 0
+			} else if letters == 0 {
+				n++
+				letters = 1
+			}
+			continue
 		}
+		r, size := utf8.DecodeRune(b[i:])
 		i += size
 		switch {
 		case unicode.IsSpace(r):
 			letters = 0
-		case r < utf8.RuneSelf, !unicode.In(r, unspaced...):
-			if letters == 0 && (r < utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		case !unicode.In(r, unspaced...):
+			if letters == 0 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 				n++
 				letters = 1
 			}

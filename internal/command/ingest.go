@@ -277,6 +277,9 @@ func (g *ingest) cut(ctx context.Context, paths []string, k work) ingested {
 	g.mu.Lock()
 	g.seen[id] = true
 	g.mu.Unlock()
+	if d.err = d.entry.Check(); d.err != nil {
+		return d
+	}
 	was, isKnown := g.known[id]
 	if isKnown && was.Root != d.entry.Root {
 		d.err = fmt.Errorf("the store has a document %s of %s: give another --prefix, or --root %s to replace it", id, was.Root, was.Root)
