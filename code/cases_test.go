@@ -255,3 +255,40 @@ func TestBranchesWithoutDefinitions(t *testing.T) {
 		t.Errorf("without definitions: got %q", got)
 	}
 }
+
+// Expressions between braces are no markup.
+func TestExpressionsInMarkup(t *testing.T) {
+	for name, src := range map[string]string{
+		"if.svelte":    "{#if n > 3 && m < 2}\n  <p on:click={() => add('a', \"b\")}>many</p>\n{:else}\n  <p>few</p>\n{/if}\n",
+		"lines.svelte": "<p class={\n  n > 3\n}>many</p>\n",
+		"text.vue":     "<template>\n  <p>{{ n < 3 ? \"few\" : 'many' }}</p>\n</template>\n",
+	} {
+		if d := parsed(t, name, "", src); len(d.Problems) > 0 {
+			t.Errorf("%s: problems %v", name, d.Problems)
+		}
+	}
+	for _, src := range []string{"", "{", "}", "}{", "{{", "<p title=\"{\">a</p><p title=\"}\">", "{a}"} {
+		if got := string(maskExpressions([]byte(src))); got != src {
+			t.Errorf("%q became %q", src, got)
+		}
+	}
+}
+
+// Where a part of a component has definitions, each is a scope with what stands above it.
+func TestPartsAreScopes(t *testing.T) {
+	d := tree{t, parsed(t, "a.vue", "", "<!-- A counter. -->\n<script>\nfunction more() {\n  n++;\n}\n</script>\n\n<!-- What it shows. -->\n<template>\n  <p>a</p>\n</template>\n")}
+	var names, firsts []string
+	for _, n := range d.Root.Children {
+		names = append(names, n.Name)
+		firsts = append(firsts, d.text(n.Head))
+		if !n.IsScope() {
+			t.Errorf("%s is no scope", n.Name)
+		}
+	}
+	if want := []string{"script", "template"}; !slices.Equal(names, want) {
+		t.Errorf("parts %q, want %q", names, want)
+	}
+	if want := []string{"<!-- A counter. -->\n<script>\n", "<!-- What it shows. -->\n<template>\n"}; !slices.Equal(firsts, want) {
+		t.Errorf("heads %q, want %q", firsts, want)
+	}
+}
