@@ -292,3 +292,30 @@ func TestPartsAreScopes(t *testing.T) {
 		t.Errorf("heads %q, want %q", firsts, want)
 	}
 }
+
+// The signatures of a function that has several are one definition with it.
+func TestOverloads(t *testing.T) {
+	for name, c := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"a.ts":   {"/** Docs. */\nexport function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: any): any {\n  return a;\n}\nfunction g(a: any): any {\n  return a;\n}\n", []string{"f", "g"}},
+		"b.ts":   {"declare function f(a: string): string;\n// More.\ndeclare function f(a: number): number;\ndeclare function g(a: number): number;\n", []string{"f", "g"}},
+		"c.py":   {"@overload\ndef f(a: str) -> str: ...\n@typing.overload\ndef f(a: int) -> int: ...\ndef f(a):\n    return a\n@x.setter\ndef g(a):\n    return a\n", []string{"f", "g"}},
+		"d.java": {"class A {\n  void f(int a) {\n    b();\n  }\n  void f(long a) {\n    b();\n  }\n}\n", []string{"A"}},
+	} {
+		var names []string
+		for _, n := range parsed(t, name, "", c.src).Root.Children {
+			names = append(names, n.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s: definitions %q, want %q", name, names, c.want)
+		}
+	}
+	d := tree{t, parsed(t, "a.ts", "", "class A {\n  /** Docs. */\n  get(a: string): string;\n  get(a: number): number;\n  get(a: any): any {\n    return a;\n  }\n}\n")}
+	get := d.find("A", "get")[0]
+	if got := d.text(get.Lead); got != "  /** Docs. */\n" {
+		t.Errorf("lead %q", got)
+	}
+	d.holds(get, "get(a: string)", "get(a: number)", "return a;")
+}
