@@ -54,7 +54,7 @@ type Chunk struct {
 	End         int            `json:"end"`
 	StartLine   int            `json:"start_line"` // from 1
 	EndLine     int            `json:"end_line"`
-	PageStart   int            `json:"page_start,omitempty"`
+	PageStart   int            `json:"page_start,omitempty"` // from 1; of a notebook, the cell
 	PageEnd     int            `json:"page_end,omitempty"`
 	Parts       []Part         `json:"parts"`
 	Language    string         `json:"language,omitempty"`
