@@ -129,7 +129,7 @@ func split(ctx context.Context, e ast.Extract, opt Options, seen map[[sha256.Siz
 	}
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
-		chunks[i] = r.chunk(&pieces[i], texts[i])
+		chunks[i] = r.chunk(&pieces[i], texts[i], p.opt.Max)
 	}
 	r.link(chunks)
 	if opt.Parents > 0 {
