@@ -29,6 +29,7 @@ type ParseOptions struct {
 	Format    string // by name; "" for the one that Detect finds
 	Headings  string // HTML: "tags", or "auto" for bold and numbered lines too; "" for auto where a page has no heading tags
 	WholePage bool   // HTML: navigation, banners and footers are taken too
+	Outputs   bool   // notebooks: what cells of code have printed is taken too
 	Clauses   bool   // numbered clauses of any format become sections; in plain text they do anyway
 	Questions bool   // so do questions with their answers
 	Tables    string // how the rows of tables are written, as tables.ParseFormat knows it; "" for what the format does by itself
@@ -49,8 +50,8 @@ var formats = []Format{
 	{Name: "xlsx", Extensions: []string{".xlsx", ".xlsm"}, binary: func(name string, src []byte, opt ParseOptions) (*ast.Document, error) {
 		return tables.ParseXLSX(name, src, tables.Options{Rows: opt.Tables})
 	}},
-	{Name: "notebook", Extensions: []string{".ipynb"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {
-		return code.ParseNotebook(name, src, code.NotebookOptions{Markdown: func(name string, src []byte) *ast.Document {
+	{Name: "notebook", Extensions: []string{".ipynb"}, parse: func(name string, src []byte, opt ParseOptions) *ast.Document {
+		return code.ParseNotebook(name, src, code.NotebookOptions{Outputs: opt.Outputs, Markdown: func(name string, src []byte) *ast.Document {
 			return markdown.Parse(name, src, markdown.Options{Code: code.Fence})
 		}})
 	}},

@@ -116,3 +116,15 @@ deps:
 		}
 	}
 }
+
+// A parent is measured by the limit of parents.
+func TestParentsAreNotOversize(t *testing.T) {
+	src := "class Shelf:\n    def get(self):\n" + body(8, "") + "\n    def close(self):\n" + body(8, "")
+	for _, skeleton := range []bool{false, true} {
+		for _, c := range chunkCode(t, "class.py", src, chunker.Options{Max: 45, Parents: 600, Skeleton: skeleton}) {
+			if len(c.Flags) > 0 {
+				t.Errorf("%s at %d has the flags %q", c.Type, c.Start, c.Flags)
+			}
+		}
+	}
+}

@@ -97,7 +97,7 @@ type Document struct {
 	Source   []byte          // as read; never modified
 	Root     *Node           // Span is all of Source
 	Meta     map[string]any  // front matter, <title>, ...; nil where there is none
-	Pages    []int           // offset at which each page starts; nil where there are none
+	Pages    []int           // offset at which each page starts, or each cell of a notebook; nil where there are none
 	Problems []Problem       // in order of Offset
 	Imports  func() []Import // finds what source code takes from elsewhere, in order; nil where nothing is known of it
 	Code     CodeParser      // finds the parts of fences; see Parts; nil where fences are leaves

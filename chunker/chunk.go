@@ -54,7 +54,7 @@ type Chunk struct {
 	End         int            `json:"end"`
 	StartLine   int            `json:"start_line"` // from 1
 	EndLine     int            `json:"end_line"`
-	PageStart   int            `json:"page_start,omitempty"`
+	PageStart   int            `json:"page_start,omitempty"` // from 1; of a notebook, the cell
 	PageEnd     int            `json:"page_end,omitempty"`
 	Parts       []Part         `json:"parts"`
 	Language    string         `json:"language,omitempty"`
@@ -130,7 +130,7 @@ func split(ctx context.Context, e ast.Extract, opt Options, seen map[[sha256.Siz
 	}
 	chunks := make([]Chunk, len(pieces))
 	for i := range pieces {
-		chunks[i] = r.chunk(&pieces[i], texts[i])
+		chunks[i] = r.chunk(&pieces[i], texts[i], p.opt.Max)
 	}
 	r.link(chunks)
 	if opt.Parents > 0 {

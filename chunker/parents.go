@@ -105,7 +105,7 @@ func (f *family) parent(lo, hi int, scope int32) bool {
 	if !f.fits(&whole, text) && hi-lo > 1 {
 		return false
 	}
-	f.emit(lo, hi, f.r.chunk(&whole, text))
+	f.emit(lo, hi, f.r.chunk(&whole, text, p.opt.Parents))
 	return true
 }
 

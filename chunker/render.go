@@ -43,7 +43,8 @@ func newRenderer(d *ast.Document, p *planner) *renderer {
 	return r
 }
 
-func (r *renderer) chunk(pc *piece, text string) Chunk {
+// chunk returns the record of a piece, which is to be within limit.
+func (r *renderer) chunk(pc *piece, text string, limit int) Chunk {
 	p := r.p
 	path := p.scopes[pc.scope].path
 	c := Chunk{
@@ -77,7 +78,7 @@ func (r *renderer) chunk(pc *piece, text string) Chunk {
 	}
 	r.place(&c, pc)
 	r.classify(&c, pc)
-	r.flag(&c, pc)
+	r.flag(&c, pc, limit)
 	c.ID = r.id(&c)
 	return c
 }
@@ -191,7 +192,7 @@ func (r *renderer) rows(table *ast.Node) *tableRows {
 	return r.tables[table]
 }
 
-func (r *renderer) flag(c *Chunk, pc *piece) {
+func (r *renderer) flag(c *Chunk, pc *piece, limit int) {
 	heads := true
 	for i := pc.first; i <= pc.last; i++ {
 		a := &r.p.atoms[i]
@@ -204,7 +205,7 @@ func (r *renderer) flag(c *Chunk, pc *piece) {
 	if r.p.forced(pc) {
 		c.Flags = append(c.Flags, FlagForcedCut)
 	}
-	if c.Tokens > r.p.opt.Max {
+	if c.Tokens > limit {
 		c.Flags = append(c.Flags, FlagOversize)
 	}
 	problems := r.doc.Problems

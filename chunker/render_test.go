@@ -17,13 +17,13 @@ func TestPage(t *testing.T) {
 // The flag is set where a problem begins in the chunk, neither before nor behind it.
 func TestParseErrorFlag(t *testing.T) {
 	r := renderer{doc: &ast.Document{Problems: []ast.Problem{{Offset: 3}, {Offset: 7}, {Offset: 7}}},
-		p: &planner{atoms: []atom{{node: &ast.Node{Kind: ast.Block}}}, opt: Options{Max: 1}}}
+		p: &planner{atoms: []atom{{node: &ast.Node{Kind: ast.Block}}}, }}
 	for _, c := range []struct {
 		start, end int
 		want       bool
 	}{{0, 3, false}, {0, 4, true}, {3, 4, true}, {4, 7, false}, {7, 9, true}, {8, 9, false}} {
 		k := Chunk{Start: c.start, End: c.end}
-		if r.flag(&k, &piece{}); (len(k.Flags) == 1) != c.want {
+		if r.flag(&k, &piece{}, 1); (len(k.Flags) == 1) != c.want {
 			t.Errorf("%d:%d has the flags %v, want one: %v", c.start, c.end, k.Flags, c.want)
 		}
 	}

@@ -36,7 +36,7 @@ func (f *family) skeletonOf(lo, hi int, scope int32, comments bool) bool {
 	if s.size > s.limit || text == "" || !f.fits(&whole, text) {
 		return false
 	}
-	parent := f.r.chunk(&whole, text)
+	parent := f.r.chunk(&whole, text, f.r.p.opt.Parents)
 	s.place(&parent)
 	f.emit(lo, hi, parent)
 	return true

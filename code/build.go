@@ -171,7 +171,37 @@ func (b *builder) groups(list []item, from, to int) []group {
 			}
 		}
 	}
+	if b.lang.overload != nil {
+		groups = b.joinOverloads(groups)
+	}
 	return groups
+}
+
+// joinOverloads makes one group of the signatures of a function and the function.
+func (b *builder) joinOverloads(groups []group) []group {
+	n := 0
+	for i := range groups {
+		next := groups[i]
+		if n > 0 && !next.pending() {
+			g := &groups[n-1]
+			if name := b.overloaded(g); name != "" && (name == b.overloaded(&next) || name == b.nameOf(b.definition(next.items[next.main].cursor, 0).named)) {
+				main := len(g.items) + next.main
+				g.items, g.main, g.end = g.items[:len(g.items)+len(next.items)], main, next.end
+				continue
+			}
+		}
+		groups[n] = next
+		n++
+	}
+	return groups[:n]
+}
+
+// overloaded returns the name of the function that a group is a signature of.
+func (b *builder) overloaded(g *group) string {
+	if g.pending() {
+		return ""
+	}
+	return b.lang.overload(g.items[g.main].cursor)
 }
 
 // extend adds it, the next item of list, to the group.

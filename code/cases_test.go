@@ -255,3 +255,67 @@ func TestBranchesWithoutDefinitions(t *testing.T) {
 		t.Errorf("without definitions: got %q", got)
 	}
 }
+
+// Expressions between braces are no markup.
+func TestExpressionsInMarkup(t *testing.T) {
+	for name, src := range map[string]string{
+		"if.svelte":    "{#if n > 3 && m < 2}\n  <p on:click={() => add('a', \"b\")}>many</p>\n{:else}\n  <p>few</p>\n{/if}\n",
+		"lines.svelte": "<p class={\n  n > 3\n}>many</p>\n",
+		"text.vue":     "<template>\n  <p>{{ n < 3 ? \"few\" : 'many' }}</p>\n</template>\n",
+	} {
+		if d := parsed(t, name, "", src); len(d.Problems) > 0 {
+			t.Errorf("%s: problems %v", name, d.Problems)
+		}
+	}
+	for _, src := range []string{"", "{", "}", "}{", "{{", "<p title=\"{\">a</p><p title=\"}\">", "{a}"} {
+		if got := string(maskExpressions([]byte(src))); got != src {
+			t.Errorf("%q became %q", src, got)
+		}
+	}
+}
+
+// Where a part of a component has definitions, each is a scope with what stands above it.
+func TestPartsAreScopes(t *testing.T) {
+	d := tree{t, parsed(t, "a.vue", "", "<!-- A counter. -->\n<script>\nfunction more() {\n  n++;\n}\n</script>\n\n<!-- What it shows. -->\n<template>\n  <p>a</p>\n</template>\n")}
+	var names, firsts []string
+	for _, n := range d.Root.Children {
+		names = append(names, n.Name)
+		firsts = append(firsts, d.text(n.Head))
+		if !n.IsScope() {
+			t.Errorf("%s is no scope", n.Name)
+		}
+	}
+	if want := []string{"script", "template"}; !slices.Equal(names, want) {
+		t.Errorf("parts %q, want %q", names, want)
+	}
+	if want := []string{"<!-- A counter. -->\n<script>\n", "<!-- What it shows. -->\n<template>\n"}; !slices.Equal(firsts, want) {
+		t.Errorf("heads %q, want %q", firsts, want)
+	}
+}
+
+// The signatures of a function that has several are one definition with it.
+func TestOverloads(t *testing.T) {
+	for name, c := range map[string]struct {
+		src  string
+		want []string
+	}{
+		"a.ts":   {"/** Docs. */\nexport function f(a: string): string;\nexport function f(a: number): number;\nexport function f(a: any): any {\n  return a;\n}\nfunction g(a: any): any {\n  return a;\n}\n", []string{"f", "g"}},
+		"b.ts":   {"declare function f(a: string): string;\n// More.\ndeclare function f(a: number): number;\ndeclare function g(a: number): number;\n", []string{"f", "g"}},
+		"c.py":   {"@overload\ndef f(a: str) -> str: ...\n@typing.overload\ndef f(a: int) -> int: ...\ndef f(a):\n    return a\n@x.setter\ndef g(a):\n    return a\n", []string{"f", "g"}},
+		"d.java": {"class A {\n  void f(int a) {\n    b();\n  }\n  void f(long a) {\n    b();\n  }\n}\n", []string{"A"}},
+	} {
+		var names []string
+		for _, n := range parsed(t, name, "", c.src).Root.Children {
+			names = append(names, n.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%s: definitions %q, want %q", name, names, c.want)
+		}
+	}
+	d := tree{t, parsed(t, "a.ts", "", "class A {\n  /** Docs. */\n  get(a: string): string;\n  get(a: number): number;\n  get(a: any): any {\n    return a;\n  }\n}\n")}
+	get := d.find("A", "get")[0]
+	if got := d.text(get.Lead); got != "  /** Docs. */\n" {
+		t.Errorf("lead %q", got)
+	}
+	d.holds(get, "get(a: string)", "get(a: number)", "return a;")
+}

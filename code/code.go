@@ -121,7 +121,7 @@ func parse(l *Language, src []byte, opts Options, problem func(int, string)) (no
 		return paragraphs(src, span, ""), nil
 	}
 	if l.parts {
-		return parseParts(l, src, opts, problem)
+		return parseParts(src, opts, problem)
 	}
 	compiled := l.compile()
 	if compiled == nil {

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -92,6 +93,25 @@ var typescript = &Language{
 
 	classify: javascript.classify,
 	name:     javascript.name,
+	overload: overloadSignature,
+}
+
+// overloadSignature goes by the text: short signatures of methods have no nodes below them.
+func overloadSignature(c cursor) string {
+	if !c.ok() {
+		return ""
+	}
+	switch c.kind() {
+	case "export_statement", "ambient_declaration":
+		return overloadSignature(c.child("function_signature"))
+	case "function_signature", "method_signature":
+		text := c.source()
+		if i := bytes.IndexAny(text, "(<"); i >= 0 {
+			text = text[:i]
+		}
+		return lastWord(string(text))
+	}
+	return ""
 }
 
 var tsx = func() *Language {

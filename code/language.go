@@ -47,6 +47,7 @@ type Language struct {
 	strays    bool                      // whether the grammar puts a comment into the definition above it
 	classify  func(c cursor) role       // the role of a node whose type is in maybes
 	name      func(c cursor) string     // of a definition or value; "" for what the fields say
+	overload  func(c cursor) string     // the name of a function of which c is one signature of several, "" if it is none
 	isDoc     func(comment string) bool // whether a comment belongs to the definition below a blank line
 	mask      func(src []byte) []byte   // a copy of the same length that the grammar can read
 }

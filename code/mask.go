@@ -52,6 +52,38 @@ func maskMacros(src []byte) []byte {
 	return masked
 }
 
+// maskExpressions returns src with what stands between braces blotted out where it
+// has signs that mean something else in HTML: {#if n > 3}, {{ a < b }}. Braces that
+// do not close, or have a tag that closes between them, are left alone. It returns
+// src itself where there is nothing to do.
+func maskExpressions(src []byte) []byte {
+	masked := src
+	depth, start := 0, 0
+	for i, c := range src {
+		switch {
+		case c == '{':
+			if depth++; depth == 1 {
+				start = i
+			}
+		case c == '}' && depth > 0:
+			if depth--; depth > 0 {
+				continue
+			}
+			inner := src[start : i+1]
+			if bytes.IndexAny(inner, "<>&=\"' ") < 0 || bytes.Contains(inner, []byte("</")) {
+				continue
+			}
+			if &masked[0] == &src[0] {
+				masked = bytes.Clone(src)
+			}
+			for k := range inner {
+				masked[start+k] = '_'
+			}
+		}
+	}
+	return masked
+}
+
 // isMacroLine reports whether a line is a name in capitals, with arguments or
 // without, and nothing else.
 func isMacroLine(line []byte) bool {

@@ -15,21 +15,23 @@ type NotebookOptions struct {
 
 // ParseNotebook parses a Jupyter notebook. Its bytes are not what a reader
 // sees, so the document's Source is the text that they stand for, as
-// Markdown: the Markdown cells, and each code cell as a fence. Meta says
-// "derived". What is no notebook is parsed as JSON.
+// Markdown: the Markdown cells, and each code cell as a fence, with what it
+// defines below it. The cells are its Pages. Meta says "derived". What is no
+// notebook is parsed as JSON.
 func ParseNotebook(name string, src []byte, opts NotebookOptions) *ast.Document {
 	var book notebook
 	if err := json.Unmarshal(src, &book); err != nil || book.Cells == nil && book.Worksheets == nil {
 		return Parse(name, "json", src, Options{})
 	}
-	text := book.text(opts.Outputs)
+	text, cells := book.text(opts.Outputs)
 	var d *ast.Document
 	if opts.Markdown != nil {
 		d = opts.Markdown(name, text)
 	} else {
 		d = Parse(name, "", text, Options{})
 	}
-	d.Format = "notebook"
+	d.Format, d.Pages = "notebook", cells
+	d.Expand()
 	if d.Meta == nil {
 		d.Meta = map[string]any{}
 	}
@@ -87,14 +89,15 @@ func (n *notebook) language() string {
 	return n.Metadata.Kernelspec.Language
 }
 
-// text writes the notebook out as Markdown.
-func (n *notebook) text(outputs bool) []byte {
+// text writes the notebook out as Markdown. starts are where the cells begin.
+func (n *notebook) text(outputs bool) (text []byte, starts []int) {
 	var b strings.Builder
 	cells := n.Cells
 	for _, w := range n.Worksheets {
 		cells = append(cells, w.Cells...)
 	}
 	for _, c := range cells {
+		starts = append(starts, b.Len())
 		source := string(c.Source + c.Input)
 		switch c.Type {
 		case "code":
@@ -114,7 +117,7 @@ func (n *notebook) text(outputs bool) []byte {
 			}
 		}
 	}
-	return []byte(strings.ToValidUTF8(b.String(), "\uFFFD"))
+	return []byte(b.String()), starts // valid UTF-8, as all that was read from JSON
 }
 
 // writeFence writes a fence that is longer than any in the text.

@@ -16,9 +16,11 @@ type part struct {
 }
 
 // parseParts returns the nodes that tile such a file. A part is a block with
-// its opening tag as head, named after the tag; its body is parsed in its own
-// language.
-func parseParts(l *Language, src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []importing) {
+// the comment above it and its opening tag as head; its body is parsed in its own
+// language. Where one has definitions all are scopes, named after their tags.
+func parseParts(src []byte, opts Options, problem func(int, string)) (nodes []*ast.Node, imports []importing) {
+	tags := map[*ast.Node]string{}
+	scopes := false
 	for _, p := range parts(src) {
 		if p.tag == "" {
 			children, _ := parsePart(markup.Name, src, p.span, opts, problem)
@@ -33,16 +35,21 @@ func parseParts(l *Language, src []byte, opts Options, problem func(int, string)
 		n.Head = ast.Span{Start: p.span.Start, End: p.body.Start}
 		n.Lead = n.Head
 		children, taken := parsePart(p.lang, src, p.body, opts, problem)
-		n.Children = append([]*ast.Node{{Kind: ast.Block, Span: n.Head, Lang: l.Name}}, children...)
+		n.Children = append([]*ast.Node{{Kind: ast.Block, Span: n.Head, Lang: p.lang}}, children...)
 		imports = append(imports, taken...)
+		tags[n], scopes = p.tag, scopes || n.IsScope()
 		switch {
 		case p.body.End == p.span.End:
 		case n.IsScope():
-			n.Name = p.tag
 			n.Tail = ast.Span{Start: p.body.End, End: p.span.End}
-			n.Children = append(n.Children, &ast.Node{Kind: ast.Block, Span: n.Tail, Lang: l.Name})
+			n.Children = append(n.Children, &ast.Node{Kind: ast.Block, Span: n.Tail, Lang: p.lang})
 		default:
 			stretch(n.Children[len(n.Children)-1], p.span.End)
+		}
+	}
+	for _, n := range nodes {
+		if tag := tags[n]; scopes && tag != "" {
+			n.Name, n.Scope = tag, !n.IsScope()
 		}
 	}
 	return nodes, imports
@@ -52,6 +59,9 @@ func parseParts(l *Language, src []byte, opts Options, problem func(int, string)
 func parsePart(lang string, src []byte, span ast.Span, opts Options, problem func(int, string)) ([]*ast.Node, []importing) {
 	text := src[span.Start:span.End]
 	l := lookup(lang)
+	if l == markup {
+		l = template
+	}
 	if l == nil || len(bytes.TrimSpace(text)) == 0 {
 		return paragraphs(src, span, lang), nil
 	}
@@ -103,7 +113,10 @@ func parts(src []byte) []part {
 		}
 		closing := closeOf(src, body, tag)
 		span := ast.Span{Start: max(start, from), End: lineAfter(src, closing)}
-		if span.Start > from {
+		switch above := src[from:span.Start]; {
+		case isCommented(above):
+			span.Start = from
+		case len(above) > 0:
 			list = append(list, part{span: ast.Span{Start: from, End: span.Start}})
 		}
 		list = append(list, part{tag: tag, lang: partLang(tag, open), span: span, body: ast.Span{Start: body, End: max(body, lineOf(src, closing))}})
@@ -113,6 +126,24 @@ func parts(src []byte) []part {
 		list = append(list, part{span: ast.Span{Start: from, End: len(src)}})
 	}
 	return list
+}
+
+// isCommented reports whether s has nothing but comments, at least one.
+func isCommented(s []byte) bool {
+	s = bytes.TrimSpace(s)
+	for n := 0; ; n++ {
+		if len(s) == 0 {
+			return n > 0
+		}
+		rest, ok := bytes.CutPrefix(s, []byte("<!--"))
+		if !ok {
+			return false
+		}
+		if _, s, ok = bytes.Cut(rest, []byte("-->")); !ok {
+			return false
+		}
+		s = bytes.TrimSpace(s)
+	}
 }
 
 // partTag returns the name of the part that s opens, "" if it opens none.

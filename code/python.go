@@ -1,6 +1,7 @@
 package code
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/cantle/cantle/ast"
@@ -22,6 +23,13 @@ var python = &Language{
 
 	imports:  []string{"import_statement", "import_from_statement"},
 	imported: importPython,
+
+	overload: func(c cursor) string {
+		if c.kind() != "decorated_definition" || !overloadDecorator.Match(c.source()) {
+			return ""
+		}
+		return c.b.nameOf(c.child("function_definition"))
+	},
 }
 
 // importPython reads a statement that imports modules, or names of a module.
@@ -55,3 +63,6 @@ func importPython(s string) []ast.Import {
 	}
 	return []ast.Import{m}
 }
+
+// overloadDecorator matches a function that is one signature of several.
+var overloadDecorator = regexp.MustCompile(`^@([\w.]+\.)?overload\s*\n`)

@@ -21,3 +21,10 @@ var markup = &Language{
 	values: []string{"element"},
 	names:  []string{"tag_name", "start_tag"},
 }
+
+// template is markup with expressions between braces in it, as components have.
+var template = func() *Language {
+	l := *markup
+	l.mask = maskExpressions
+	return &l
+}()

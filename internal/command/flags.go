@@ -19,7 +19,7 @@ type cutFlags struct {
 	maxTokens, minTokens, wantTokens, overlap, parents, joinUnder int
 	encoding, context, format, headings                           string
 	isolate, wholePage, clauses, questions, explain, codeContext  bool
-	skeleton                                                      bool
+	skeleton, outputs                                             bool
 	meta                                                          []string
 	preset, strategy, keep, tables, model                         string
 	separators                                                    []string
@@ -47,6 +47,7 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.format, "format", "", "format of the input, see 'cantle formats' (default: by name and content)")
 	fl.StringVar(&f.headings, "headings", "", "HTML headings: tags, or auto for bold and numbered lines too (default: auto where a page has no heading tags)")
 	fl.BoolVar(&f.wholePage, "whole-page", false, "HTML: leave nothing out, navigation and footers neither")
+	fl.BoolVar(&f.outputs, "outputs", false, "notebooks: take what cells have printed too")
 	fl.BoolVar(&f.clauses, "find-clauses", false, "numbered clauses (第3条, Article 5, 3.2) become sections in any format, not in plain text only")
 	fl.BoolVar(&f.questions, "find-questions", false, "questions with their answers become sections in any format, not in plain text only")
 	fl.StringVar(&f.tables, "tables", "", "how rows of HTML tables are written: markdown, html, csv or records")
@@ -72,7 +73,7 @@ func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Opti
 	}
 	opt := cantle.Options{
 		Encoding: f.encoding,
-		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
+		Parse:    cantle.ParseOptions{Format: f.format, Headings: f.headings, WholePage: f.wholePage, Outputs: f.outputs, Tables: f.tables, Clauses: f.clauses, Questions: f.questions},
 		Cut: chunker.Options{
 			Max: f.maxTokens, Min: f.minTokens, Want: f.wantTokens, Overlap: f.overlap, Parents: f.parents, JoinUnder: f.joinUnder,
 			Context: chunker.ContextMode(f.context), CodeContext: f.codeContext, Skeleton: f.skeleton, Isolate: f.isolate, Explain: f.explain,

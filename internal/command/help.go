@@ -19,7 +19,7 @@ var flagGroups = []struct {
 	{"Way of cutting", []string{"preset", "strategy", "isolate", "separator", "regexp", "keep", "topic-threshold",
 		"semantic-mode", "semantic-amount", "semantic-window", "across-headings", "embedder", "embed-cache"}},
 	{"What a record holds", []string{"context", "code-context", "parents", "skeleton", "meta", "explain"}},
-	{"Reading", []string{"format", "headings", "whole-page", "tables", "find-clauses", "find-questions", "all", "jobs"}},
+	{"Reading", []string{"format", "headings", "whole-page", "outputs", "tables", "find-clauses", "find-questions", "all", "jobs"}},
 }
 
 // usage prints how a command is called: an example first, then its flags by

@@ -40,6 +40,7 @@ func newTree(s streams) *cobra.Command {
 	cmd.Flags().StringVar(&opt.Format, "format", "", "format of the input, see 'cantle formats' (default: by name and content)")
 	cmd.Flags().StringVar(&opt.Headings, "headings", "", "HTML headings: tags or auto")
 	cmd.Flags().BoolVar(&opt.WholePage, "whole-page", false, "HTML: leave nothing out")
+	cmd.Flags().BoolVar(&opt.Outputs, "outputs", false, "notebooks: take what cells have printed too")
 	return cmd
 }
 

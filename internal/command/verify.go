@@ -114,6 +114,7 @@ func newVerify(s streams) *cobra.Command {
 	fl.StringVar(&opt.Parse.Format, "format", "", "format of the sources, see 'cantle formats' (default: by name and content)")
 	fl.StringVar(&opt.Parse.Headings, "headings", "", "HTML headings: tags or auto")
 	fl.BoolVar(&opt.Parse.WholePage, "whole-page", false, "HTML: the chunks are of the whole page, navigation included")
+	fl.BoolVar(&opt.Parse.Outputs, "outputs", false, "notebooks: the chunks are of what cells have printed too")
 	w.add(cmd)
 	return cmd
 }
