@@ -26,7 +26,8 @@ func newChunk(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chunk [flags] PATH...",
 		Short: "Cut files and folders into chunks, as JSON lines",
-		Long: "Cut files and folders into chunks. A folder is walked, .gitignore files are honoured; - is standard input.\n" +
+		Long: "Cut files and folders into chunks. A folder is walked, .gitignore files are honoured; - is standard input,\n" +
+			"which like a pipe has the format that its content has.\n" +
 			"A document's id is its path below the folder, or where several paths are named the whole path as it was given.\n" +
 			"Chunks go to standard output, one JSON object a line; problems and progress go to standard error.\n" +
 			"The exit status is 0 when all is done, 1 when some input failed, 2 when nothing was done.",
@@ -143,7 +144,7 @@ func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w w
 	skipped := map[string]int{}
 	feed := func(yield func(work) error) error {
 		if i := slices.Index(paths, "-"); i >= 0 {
-			if err := yield(work{file: walk.File{Path: "-", ID: "stdin", Named: true}}); err != nil {
+			if err := yield(work{file: walk.File{Path: "-", ID: "stdin", Named: true, Stream: true}}); err != nil {
 				return err
 			}
 		}
@@ -215,11 +216,35 @@ func cut(ctx context.Context, s streams, w walkFlags, opt cantle.Options, k work
 		}
 	}
 	opt.Cut.DocID, opt.Cut.Source = k.file.ID, walk.Valid(k.file.Path)
-	if d.doc, d.err = cantle.Parse(k.file.ID, src, opt.Parse); d.err != nil {
+	if d.doc, d.err = parse(k.file.ID, src, k.file.Stream, opt.Parse); d.err != nil {
 		return d
 	}
 	d.chunks, d.err = cantle.Cut(ctx, d.doc, opt)
 	return d
+}
+
+// parse parses a document.
+func parse(name string, src []byte, isStream bool, opt cantle.ParseOptions) (*ast.Document, error) {
+	if opt.Format == "" {
+		opt.Format = detect(name, src, isStream)
+	}
+	return cantle.Parse(name, src, opt)
+}
+
+// detect returns the format of a document. That of a stream is told by its
+// content alone.
+func detect(name string, src []byte, isStream bool) string {
+	if isStream {
+		name = ""
+	}
+	return cantle.Detect(name, src)
+}
+
+// isStream reports whether a path is standard input, a pipe or a device, as
+// walk.File has it.
+func isStream(name string) bool {
+	info, err := os.Stat(name)
+	return name == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // plain leaves out what an error of the file system says twice.

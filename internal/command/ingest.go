@@ -50,8 +50,13 @@ func newIngest(s streams) *cobra.Command {
 			if err := g.walk.check(); err != nil {
 				return err
 			}
-			if slices.Contains(args, "-") {
-				return misuse{errors.New("-: standard input has no name to be kept under")}
+			for _, arg := range args {
+				switch {
+				case arg == "-":
+					return misuse{errors.New("-: standard input has no name to be kept under")}
+				case isStream(arg):
+					return misuse{fmt.Errorf("%s: a pipe has no name to be kept under", arg)}
+				}
 			}
 			if rules != "" {
 				if g.rules, err = readRules(rules); err != nil {
