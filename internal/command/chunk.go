@@ -36,19 +36,12 @@ func newChunk(s streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var opened embedders
 			defer opened.close()
-			opt, err := f.options(cmd.Flags(), &opened)
+			opt, err := f.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
 			if err := w.check(); err != nil {
 				return err
-			}
-			warning, err := modelWarning(f.model, opt.Cut.Max)
-			if err != nil {
-				return misuse{err}
-			}
-			if warning != "" {
-				fmt.Fprintf(s.err, "cantle: warning: %s\n", warning)
 			}
 			encode, ok := encoders[to]
 			if !ok {

@@ -37,7 +37,7 @@ func newDiff(s streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var opened embedders
 			defer opened.close()
-			cut, err := f.options(cmd.Flags(), &opened)
+			cut, err := f.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}

@@ -300,7 +300,7 @@ func (trees *forest) setting(given *pflag.FlagSet, text string) (eval.Setting, e
 	fl := cmd.Flags()
 	name := copyFlags(fl, given)
 	if err := fl.Parse(strings.Fields(text)); err != nil {
-		return eval.Setting{}, err
+		return eval.Setting{}, valueError(fl, err)
 	}
 	if fl.NArg() > 0 {
 		return eval.Setting{}, fmt.Errorf("%s is no flag", fl.Arg(0))

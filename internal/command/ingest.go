@@ -44,7 +44,7 @@ func newIngest(s streams) *cobra.Command {
 			var opened embedders
 			defer opened.close()
 			var err error
-			if g.opt, err = cutting.options(cmd.Flags(), &opened); err != nil {
+			if g.opt, err = cutting.resolve(s, cmd.Flags(), &opened); err != nil {
 				return err
 			}
 			if err := g.walk.check(); err != nil {

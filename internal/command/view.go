@@ -34,7 +34,7 @@ func newView(s streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var opened embedders
 			defer opened.close()
-			opt, err := f.options(cmd.Flags(), &opened)
+			opt, err := f.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
