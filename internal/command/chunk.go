@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +50,9 @@ func newChunk(s streams) *cobra.Command {
 			}
 			return writeWhole(s.out, output, func(out io.Writer) error {
 				sink := encode(out)
+				files, chunks := 0, 0
 				err := cutAll(cmd.Context(), s, w, opt, args, func(c []chunker.Chunk) error {
+					files, chunks = files+1, chunks+len(c)
 					for i := range c {
 						if err := sink.chunk(&c[i]); err != nil {
 							return err
@@ -57,6 +60,13 @@ func newChunk(s streams) *cobra.Command {
 					}
 					return nil
 				})
+				switch {
+				case err != nil || chunks > 0:
+				case files > 0:
+					fmt.Fprintf(s.err, "cantle: no chunks: there is no text in what was read (%s)\n", strings.Join(args, " "))
+				default:
+					fmt.Fprintf(s.err, "cantle: no chunks: there are no files to read (%s); links to folders are not followed\n", strings.Join(args, " "))
+				}
 				return finish(err, sink.close)
 			})
 		},
