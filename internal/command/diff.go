@@ -50,9 +50,15 @@ func newDiff(s streams) *cobra.Command {
 			}
 			opt.Sizer = cut.Cut.Sizer
 			failed := false
-			stream := func(name string) diff.Stream {
+			var parents [2]int
+			stream := func(i int) diff.Stream {
 				return func(use func(*records.Record, []byte) error) error {
-					err := chunksOf(cmd.Context(), s, w, cut, name, fields, use)
+					err := chunksOf(cmd.Context(), s, w, cut, args[i], fields, func(rec *records.Record, line []byte) error {
+						if rec.Type == chunker.TypeParent {
+							parents[i]++
+						}
+						return use(rec, line)
+					})
 					if err == errFailed {
 						failed = true
 						return nil
@@ -71,7 +77,7 @@ func newDiff(s streams) *cobra.Command {
 			out := bufio.NewWriter(s.out)
 			enc := json.NewEncoder(out)
 			enc.SetEscapeHTML(false)
-			sum, err := diff.Run(stream(args[0]), stream(args[1]), opt, func(c *diff.Change) error {
+			sum, err := diff.Run(stream(0), stream(1), opt, func(c *diff.Change) error {
 				if summary || c.Op == diff.Keep && !keep {
 					return nil
 				}
@@ -89,6 +95,13 @@ func newDiff(s streams) *cobra.Command {
 			}
 			if err := writeSummary(to, sum); err != nil {
 				return err
+			}
+			if old, new := parents[0], parents[1]; old+new > 0 {
+				note := ""
+				if sum.Move.Chunks > 0 && (old == 0 || new == 0) {
+					note = "; chunks are moved where parent_id has changed, so cut both with the same --parents"
+				}
+				fmt.Fprintf(s.err, "cantle: parents left out: %d of %s, %d of %s%s\n", old, args[0], new, args[1], note)
 			}
 			if failed {
 				return errFailed
@@ -126,7 +139,7 @@ func chunksOf(ctx context.Context, s streams, w walkFlags, opt cantle.Options, n
 		begun := bufio.NewReader(in)
 		if first, _ := begun.Peek(1); isLines || len(first) == 1 && first[0] == '{' {
 			if err := records.Read(begun, fields, use); err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return chunksError(name, err)
 			}
 			return nil
 		}

@@ -70,7 +70,10 @@ func newVerify(s streams) *cobra.Command {
 			defer file.Close()
 			index, err := records.NewIndex(file, size, fields)
 			if err != nil {
-				return misuse{fmt.Errorf("%s: %w", args[0], err)}
+				return chunksError(args[0], err)
+			}
+			if n := index.Parents(); n > 0 {
+				fmt.Fprintf(s.err, "cantle: parents left out: %d, which repeat what the chunks hold\n", n)
 			}
 			opt.Sizes = index.Shape().Name == "cantle" || cmd.Flags().Changed("encoding")
 			failed := false
