@@ -2,8 +2,10 @@ package cantle
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -81,10 +83,59 @@ func parseCode(language string) func(string, []byte, ParseOptions) *ast.Document
 	}
 }
 
+// unread are the formats that files are recognised in and not read.
+var unread = []Format{
+	unreadFormat("pdf", "PDF is not read: convert it to Markdown or HTML first", ".pdf"),
+	unreadFormat("docx", "Word documents are not read: convert them to Markdown or HTML first", ".docx"),
+	unreadFormat("pptx", "PowerPoint slides are not read: convert them to Markdown or HTML first", ".pptx"),
+	unreadFormat("image", "images are not read: convert what they show to Markdown or HTML first", ".png", ".jpg", ".jpeg", ".gif"),
+}
+
+func unreadFormat(name, message string, extensions ...string) Format {
+	return Format{Name: name, Extensions: extensions, binary: func(string, []byte, ParseOptions) (*ast.Document, error) {
+		return nil, unreadError(message)
+	}}
+}
+
+// An unreadError is an ErrBinary that says what the file is.
+type unreadError string
+
+func (e unreadError) Error() string        { return string(e) }
+func (e unreadError) Is(target error) bool { return target == ErrBinary }
+
+// detectUnread returns the name of the format of a file that is not read, ""
+// for others.
+func detectUnread(ext string, src []byte) string {
+	isZip := bytes.HasPrefix(src, []byte("PK\x03\x04"))
+	switch {
+	case bytes.HasPrefix(src, []byte("%PDF-")):
+		return "pdf"
+	case isZip && bytes.Contains(src, []byte("word/document")):
+		return "docx"
+	case isZip && bytes.Contains(src, []byte("ppt/presentation")):
+		return "pptx"
+	case bytes.HasPrefix(src, []byte("\x89PNG\r\n\x1a\n")), bytes.HasPrefix(src, []byte("\xff\xd8\xff")),
+		bytes.HasPrefix(src, []byte("GIF87a")), bytes.HasPrefix(src, []byte("GIF89a")):
+		return "image"
+	}
+	for _, f := range unread {
+		if slices.Contains(f.Extensions, ext) {
+			return f.Name
+		}
+	}
+	return ""
+}
+
 // Detect returns the name of the format of a file: by its name, then by its
-// first bytes. What is nothing else is "text".
+// first bytes. What has no name is told by its content alone: HTML, XML, JSON,
+// XLSX, Markdown with a heading or a fence, source code with a shebang. What is
+// nothing else is "text". A file that [Parse] refuses for what it is, such as a
+// PDF, has a format too, which [Formats] does not list.
 func Detect(name string, src []byte) string {
 	ext := strings.ToLower(path.Ext(strings.ReplaceAll(name, `\`, "/")))
+	if f := detectUnread(ext, src); f != "" {
+		return f
+	}
 	for _, f := range formats {
 		for _, e := range f.Extensions {
 			if e == ext && f.Name != "text" {
@@ -102,8 +153,63 @@ func Detect(name string, src []byte) string {
 			return "html"
 		}
 	}
+	if name == "" {
+		return detectContent(src)
+	}
 	return "text"
 }
+
+// detectContent returns the format of what has no name and no shebang.
+func detectContent(src []byte) string {
+	if bytes.HasPrefix(src, []byte("PK\x03\x04")) && bytes.Contains(src, []byte("xl/workbook")) {
+		return "xlsx"
+	}
+	src = bytes.TrimLeft(src, "\ufeff \t\r\n")
+	head := src[:min(len(src), 64<<10)]
+	switch {
+	case bytes.HasPrefix(head, []byte("<?xml")):
+		if htmlStart.Match(head[bytes.IndexByte(head, '>')+1:]) {
+			return "html"
+		}
+		return "xml"
+	case isJSON(src):
+		return "json"
+	case hasMarkdown(head):
+		return "markdown"
+	case htmlStart.Match(head):
+		return "html"
+	}
+	return "text"
+}
+
+// htmlStart finds how a page, or a part of one, begins.
+var htmlStart = regexp.MustCompile(`(?i)^\s*(<!--|<!doctype html|</?(html|head|body|title|meta|link|style|script|header|nav|main|article|section|aside|div|span|h[1-6]|p|a|b|i|em|strong|img|ul|ol|dl|table|pre|blockquote|form|br|hr)[\s/>])`)
+
+// isJSON reports whether src is one object or array.
+func isJSON(src []byte) bool {
+	return len(src) > 0 && (src[0] == '{' || src[0] == '[') && json.Valid(src)
+}
+
+// hasMarkdown reports whether src has a heading or a fence. Lines with "#" that
+// follow one another are a comment.
+func hasMarkdown(src []byte) bool {
+	var above [2][]byte // the two lines above
+	for line := range bytes.Lines(src) {
+		line = bytes.TrimRight(line, " \t\r\n")
+		if s := string(line); s == "---" || s == "+++" { // the end of front matter, or a rule
+			line = nil
+		}
+		isComment := bytes.HasPrefix(line, []byte("# ")) && len(above[1]) > 0 && above[1][0] == '#'
+		isHeading := headingLine.Match(above[1]) && len(above[0]) == 0 && !isComment
+		if isHeading || bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) {
+			return true
+		}
+		above[0], above[1] = above[1], line
+	}
+	return headingLine.Match(above[1]) && len(above[0]) == 0
+}
+
+var headingLine = regexp.MustCompile(`^#{1,6}[ \t]+\S`)
 
 // A FormatError says that a format is not known.
 type FormatError struct{ Format string }
@@ -118,9 +224,11 @@ func (e *FormatError) Error() string {
 
 // format returns the format of that name.
 func format(name string) (Format, error) {
-	for _, f := range allFormats() {
-		if f.Name == name {
-			return f, nil
+	for _, all := range [][]Format{allFormats(), unread} {
+		for _, f := range all {
+			if f.Name == name {
+				return f, nil
+			}
 		}
 	}
 	return Format{}, &FormatError{name}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"gopkg.in/yaml.v3"
@@ -92,7 +93,9 @@ func fencedBy(src []byte, start int, closers ...string) (body []byte, size int) 
 }
 
 // normal returns a decoded value in the terms of JSON: keys are strings, and
-// numbers that JSON lacks are strings.
+// numbers that JSON lacks are strings. A date without a time, and a time
+// without a zone, is a string as it was written. YAML's reader does not tell a
+// date from its midnight in UTC, so that is a date too.
 func normal(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
@@ -118,6 +121,19 @@ func normal(value any) any {
 	case float64:
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return fmt.Sprint(value)
+		}
+	case time.Time:
+		switch _, offset := value.Zone(); value.Location().String() {
+		case "date-local": // so package toml names the zones of what has none
+			return value.Format(time.DateOnly)
+		case "datetime-local":
+			return value.Format("2006-01-02T15:04:05.999999999")
+		case "time-local":
+			return value.Format("15:04:05.999999999")
+		default:
+			if offset == 0 && value.Equal(value.Truncate(24*time.Hour)) {
+				return value.Format(time.DateOnly)
+			}
 		}
 	}
 	return value

@@ -9,10 +9,11 @@ import (
 // An Index knows where in a file of JSON lines the records of each document
 // stand. Records need not be in any order.
 type Index struct {
-	file  io.ReaderAt
-	shape Shape
-	docs  []string // in the order of their first records
-	lines map[string][]place
+	file    io.ReaderAt
+	shape   Shape
+	docs    []string // in the order of their first records
+	lines   map[string][]place
+	parents int
 }
 
 type place struct {
@@ -28,6 +29,9 @@ func NewIndex(file io.ReaderAt, size int64, mapping map[string]string) (*Index, 
 	detected := false
 	err := eachLine(io.NewSectionReader(file, 0, size), func(n int, offset int64, line []byte) error {
 		if !detected {
+			if err := otherForm(line); err != nil {
+				return &LineError{n, err}
+			}
 			x.shape, detected = Detect(line).Map(mapping), true
 		}
 		rec, err := x.shape.record(line)
@@ -35,6 +39,7 @@ func NewIndex(file io.ReaderAt, size int64, mapping map[string]string) (*Index, 
 			return &LineError{n, err}
 		}
 		if rec.Type == chunker.TypeParent {
+			x.parents++
 			return nil
 		}
 		if x.lines[rec.Doc] == nil {
@@ -48,6 +53,9 @@ func NewIndex(file io.ReaderAt, size int64, mapping map[string]string) (*Index, 
 
 // Shape returns the shape of the records.
 func (x *Index) Shape() Shape { return x.shape }
+
+// Parents returns how many records of type parent have been left out.
+func (x *Index) Parents() int { return x.parents }
 
 // Documents returns the names of the documents, in the order of their first
 // records; the caller must not change it.

@@ -2,6 +2,7 @@ package records
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -56,7 +57,7 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 func (e *LineError) Unwrap() error { return e.Err }
 
 var (
-	errNotJSON = errors.New("not a JSON object")
+	errNotJSON = errors.New("not a JSON object; want JSON lines, an object a line")
 	errNoText  = errors.New("no text found; name its field, as in --map text=page_content")
 )
 
@@ -68,6 +69,9 @@ func Read(r io.Reader, mapping map[string]string, use func(rec *Record, line []b
 	var shape *Shape
 	return eachLine(r, func(n int, _ int64, line []byte) error {
 		if shape == nil {
+			if err := otherForm(line); err != nil {
+				return &LineError{n, err}
+			}
 			s := Detect(line).Map(mapping)
 			shape = &s
 		}
@@ -78,6 +82,17 @@ func Read(r io.Reader, mapping map[string]string, use func(rec *Record, line []b
 		rec.Line = n
 		return use(&rec, line)
 	})
+}
+
+// otherForm returns an error that says what a file is whose first line is not
+// that of JSON lines, where that is one of the other forms that chunks have.
+func otherForm(line []byte) error {
+	for _, form := range [...]struct{ begins, name string }{{"PAR1", "a Parquet file"}, {"[", "a JSON array"}, {"id,doc_id,", "CSV"}, {"<!-- ", "Markdown"}} {
+		if bytes.HasPrefix(line, []byte(form.begins)) {
+			return fmt.Errorf("this is %s; want JSON lines, an object a line, as 'cantle chunk' writes without --to", form.name)
+		}
+	}
+	return nil
 }
 
 // eachLine calls use with the number, the offset and the text of each line

@@ -79,6 +79,20 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
+// Chunks in another form than JSON lines are said to be so.
+func TestOtherForms(t *testing.T) {
+	for in, want := range map[string]string{
+		"[\n{\"text\":\"a\"}\n]": "JSON array", `[{"text":"a"}]`: "JSON array", "PAR1\x15\x00": "Parquet", "id,doc_id,text\na,b,c": "CSV",
+		"<!-- 1/1 a.md | ": "Markdown", "# Text": "not a JSON object",
+	} {
+		err := records.Read(strings.NewReader(in), nil, nil)
+		_, indexErr := records.NewIndex(strings.NewReader(in), int64(len(in)), nil)
+		if err == nil || !strings.Contains(err.Error(), want) || indexErr == nil || indexErr.Error() != err.Error() {
+			t.Errorf("%q: %v, %v", in, err, indexErr)
+		}
+	}
+}
+
 // The records of a document are found wherever they stand; lines may be longer
 // than any buffer.
 func TestIndex(t *testing.T) {
@@ -90,6 +104,9 @@ func TestIndex(t *testing.T) {
 	}
 	if got := x.Documents(); !reflect.DeepEqual(got, []string{"a", "b"}) {
 		t.Errorf("got %v", got)
+	}
+	if x.Parents() != 1 {
+		t.Errorf("%d parents, want 1", x.Parents())
 	}
 	for doc, want := range map[string][]string{"a": {"1", "3"}, "b": {long}} {
 		recs, err := x.Records(doc)

@@ -57,7 +57,8 @@ type Bar struct {
 // A Report describes a set of chunks.
 type Report struct {
 	All        Summary   `json:"all"`
-	Uneven     bool      `json:"uneven"` // see Summary.Uneven
+	Parents    int       `json:"parents"` // records of that type, which are left out
+	Uneven     bool      `json:"uneven"`  // see Summary.Uneven
 	Min        int       `json:"small_under"`
 	Small      int       `json:"small"` // chunks under it
 	Histogram  []Bar     `json:"histogram"`
@@ -89,6 +90,7 @@ type Collector struct {
 	heads   int64
 	overlap int64
 	near    *near
+	parents int
 }
 
 // group are the sizes of some chunks: how many there are of each.
@@ -105,9 +107,11 @@ func New(opt Options) *Collector {
 	return &Collector{opt: opt, sizes: group{}, types: map[string]*group{}, langs: map[string]*group{}, sources: map[string]*group{}, near: newNear(opt.Similar)}
 }
 
-// Add takes in a chunk. Records of type parent repeat others and are left out.
+// Add takes in a chunk. Records of type parent repeat others and are counted,
+// no more.
 func (c *Collector) Add(r *records.Record) {
 	if r.Type == chunker.TypeParent {
+		c.parents++
 		return
 	}
 	size := c.opt.Sizer.Count(r.Embedded())
@@ -166,7 +170,7 @@ func (c *Collector) repeated(r *records.Record) {
 
 // Report says what was taken in.
 func (c *Collector) Report() *Report {
-	r := &Report{All: c.sizes.summary(""), Min: c.opt.Min, Context: c.context, Heads: c.heads, Overlap: c.overlap,
+	r := &Report{All: c.sizes.summary(""), Parents: c.parents, Min: c.opt.Min, Context: c.context, Heads: c.heads, Overlap: c.overlap,
 		Types: summaries(c.types), Languages: summaries(c.langs), Sources: summaries(c.sources),
 		Duplicates: c.near.found, Pairs: c.near.pairs}
 	r.Uneven = r.All.Uneven()

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,7 +49,7 @@ func checkFolder(t *testing.T, dir string, every int, opt cantle.Options) {
 		opt := opt
 		opt.Cut.DocID = f.ID
 		chunks, err := cantle.Chunk(context.Background(), f.ID, src, opt)
-		if err == cantle.ErrBinary {
+		if errors.Is(err, cantle.ErrBinary) {
 			return nil
 		}
 		if err != nil {

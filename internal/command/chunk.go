@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,7 +27,8 @@ func newChunk(s streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "chunk [flags] PATH...",
 		Short: "Cut files and folders into chunks, as JSON lines",
-		Long: "Cut files and folders into chunks. A folder is walked, .gitignore files are honoured; - is standard input.\n" +
+		Long: "Cut files and folders into chunks. A folder is walked, .gitignore files are honoured; - is standard input,\n" +
+			"which like a pipe has the format that its content has.\n" +
 			"A document's id is its path below the folder, or where several paths are named the whole path as it was given.\n" +
 			"Chunks go to standard output, one JSON object a line; problems and progress go to standard error.\n" +
 			"The exit status is 0 when all is done, 1 when some input failed, 2 when nothing was done.",
@@ -35,19 +37,12 @@ func newChunk(s streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var opened embedders
 			defer opened.close()
-			opt, err := f.options(cmd.Flags(), &opened)
+			opt, err := f.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
 			if err := w.check(); err != nil {
 				return err
-			}
-			warning, err := modelWarning(f.model, opt.Cut.Max)
-			if err != nil {
-				return misuse{err}
-			}
-			if warning != "" {
-				fmt.Fprintf(s.err, "cantle: warning: %s\n", warning)
 			}
 			encode, ok := encoders[to]
 			if !ok {
@@ -55,7 +50,9 @@ func newChunk(s streams) *cobra.Command {
 			}
 			return writeWhole(s.out, output, func(out io.Writer) error {
 				sink := encode(out)
+				files, chunks := 0, 0
 				err := cutAll(cmd.Context(), s, w, opt, args, func(c []chunker.Chunk) error {
+					files, chunks = files+1, chunks+len(c)
 					for i := range c {
 						if err := sink.chunk(&c[i]); err != nil {
 							return err
@@ -63,6 +60,13 @@ func newChunk(s streams) *cobra.Command {
 					}
 					return nil
 				})
+				switch {
+				case err != nil || chunks > 0:
+				case files > 0:
+					fmt.Fprintf(s.err, "cantle: no chunks: there is no text in what was read (%s)\n", strings.Join(args, " "))
+				default:
+					fmt.Fprintf(s.err, "cantle: no chunks: there are no files to read (%s); links to folders are not followed\n", strings.Join(args, " "))
+				}
 				return finish(err, sink.close)
 			})
 		},
@@ -143,7 +147,7 @@ func eachFile[R interface{ outcome() done }](ctx context.Context, s streams, w w
 	skipped := map[string]int{}
 	feed := func(yield func(work) error) error {
 		if i := slices.Index(paths, "-"); i >= 0 {
-			if err := yield(work{file: walk.File{Path: "-", ID: "stdin", Named: true}}); err != nil {
+			if err := yield(work{file: walk.File{Path: "-", ID: "stdin", Named: true, Stream: true}}); err != nil {
 				return err
 			}
 		}
@@ -215,11 +219,35 @@ func cut(ctx context.Context, s streams, w walkFlags, opt cantle.Options, k work
 		}
 	}
 	opt.Cut.DocID, opt.Cut.Source = k.file.ID, walk.Valid(k.file.Path)
-	if d.doc, d.err = cantle.Parse(k.file.ID, src, opt.Parse); d.err != nil {
+	if d.doc, d.err = parse(k.file.ID, src, k.file.Stream, opt.Parse); d.err != nil {
 		return d
 	}
 	d.chunks, d.err = cantle.Cut(ctx, d.doc, opt)
 	return d
+}
+
+// parse parses a document.
+func parse(name string, src []byte, isStream bool, opt cantle.ParseOptions) (*ast.Document, error) {
+	if opt.Format == "" {
+		opt.Format = detect(name, src, isStream)
+	}
+	return cantle.Parse(name, src, opt)
+}
+
+// detect returns the format of a document. That of a stream is told by its
+// content alone.
+func detect(name string, src []byte, isStream bool) string {
+	if isStream {
+		name = ""
+	}
+	return cantle.Detect(name, src)
+}
+
+// isStream reports whether a path is standard input, a pipe or a device, as
+// walk.File has it.
+func isStream(name string) bool {
+	info, err := os.Stat(name)
+	return name == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // plain leaves out what an error of the file system says twice.

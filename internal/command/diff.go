@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -30,13 +31,13 @@ func newDiff(s streams) *cobra.Command {
 		Long: "Say what to do to an index whose chunks have changed, as JSON lines: add (embed it), move (the same text in\n" +
 			"another place: write its record with the vector of the one it comes from), delete, and with --with-kept what stays\n" +
 			"as it is. OLD and NEW are files of JSON lines, or folders and documents to be cut now, with the same flags as\n" +
-			"'cantle chunk'. A summary goes to standard error.",
+			"'cantle chunk'; of standard input (-) and pipes the first byte tells. A summary goes to standard error.",
 		Example: "  cantle diff old.jsonl new.jsonl > changes.jsonl\n  cantle diff --summary chunks.jsonl docs",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var opened embedders
 			defer opened.close()
-			cut, err := f.options(cmd.Flags(), &opened)
+			cut, err := f.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
@@ -49,9 +50,15 @@ func newDiff(s streams) *cobra.Command {
 			}
 			opt.Sizer = cut.Cut.Sizer
 			failed := false
-			stream := func(name string) diff.Stream {
+			var parents [2]int
+			stream := func(i int) diff.Stream {
 				return func(use func(*records.Record, []byte) error) error {
-					err := chunksOf(cmd.Context(), s, w, cut, name, fields, use)
+					err := chunksOf(cmd.Context(), s, w, cut, args[i], fields, func(rec *records.Record, line []byte) error {
+						if rec.Type == chunker.TypeParent {
+							parents[i]++
+						}
+						return use(rec, line)
+					})
 					if err == errFailed {
 						failed = true
 						return nil
@@ -59,15 +66,18 @@ func newDiff(s streams) *cobra.Command {
 					return err
 				}
 			}
+			if args[0] == "-" && args[1] == "-" {
+				return misuse{errors.New("- -: standard input is one of OLD and NEW, not both")}
+			}
 			for _, name := range args {
-				if _, err := os.Stat(name); err != nil {
+				if _, err := os.Stat(name); name != "-" && err != nil {
 					return misuse{fmt.Errorf("%s: %w", name, plain(err))}
 				}
 			}
 			out := bufio.NewWriter(s.out)
 			enc := json.NewEncoder(out)
 			enc.SetEscapeHTML(false)
-			sum, err := diff.Run(stream(args[0]), stream(args[1]), opt, func(c *diff.Change) error {
+			sum, err := diff.Run(stream(0), stream(1), opt, func(c *diff.Change) error {
 				if summary || c.Op == diff.Keep && !keep {
 					return nil
 				}
@@ -86,6 +96,13 @@ func newDiff(s streams) *cobra.Command {
 			if err := writeSummary(to, sum); err != nil {
 				return err
 			}
+			if old, new := parents[0], parents[1]; old+new > 0 {
+				note := ""
+				if sum.Move.Chunks > 0 && (old == 0 || new == 0) {
+					note = "; chunks are moved where parent_id has changed, so cut both with the same --parents"
+				}
+				fmt.Fprintf(s.err, "cantle: parents left out: %d of %s, %d of %s%s\n", old, args[0], new, args[1], note)
+			}
 			if failed {
 				return errFailed
 			}
@@ -103,18 +120,30 @@ func newDiff(s streams) *cobra.Command {
 }
 
 // chunksOf reads the records of a file of JSON lines, or cuts what is at and
-// below a path and reads those.
+// below a path and reads those. A stream that starts with a brace is JSON lines.
 func chunksOf(ctx context.Context, s streams, w walkFlags, opt cantle.Options, name string, fields map[string]string, use func(*records.Record, []byte) error) error {
-	if info, err := os.Stat(name); err == nil && !info.IsDir() && (strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")) {
-		f, err := os.Open(name)
-		if err != nil {
-			return err
+	isLines := strings.HasSuffix(name, ".jsonl") || strings.HasSuffix(name, ".ndjson")
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		isLines = false
+	}
+	if isLines || isStream(name) {
+		in := s.in
+		if name != "-" {
+			f, err := os.Open(name)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			in = f
 		}
-		defer f.Close()
-		if err := records.Read(f, fields, use); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		begun := bufio.NewReader(in)
+		if first, _ := begun.Peek(1); isLines || len(first) == 1 && first[0] == '{' {
+			if err := records.Read(begun, fields, use); err != nil {
+				return chunksError(name, err)
+			}
+			return nil
 		}
-		return nil
+		s.in, name = begun, "-"
 	}
 	r, pipe := io.Pipe()
 	cut := make(chan error, 1)

@@ -189,8 +189,7 @@ func (w *walkFlags) read(ctx context.Context, paths []string) (map[string][]byte
 		if err != nil {
 			return err
 		}
-		_, err = cantle.Parse(f.ID, src[:min(len(src), 8000)], cantle.ParseOptions{Format: "text"})
-		if errors.Is(err, cantle.ErrBinary) || !w.all && !f.Named && code.Generated(f.Rel, src) != "" {
+		if binary(f.ID, src) || !w.all && !f.Named && code.Generated(f.Rel, src) != "" {
 			return nil
 		}
 		documents[f.ID] = src
@@ -301,7 +300,7 @@ func (trees *forest) setting(given *pflag.FlagSet, text string) (eval.Setting, e
 	fl := cmd.Flags()
 	name := copyFlags(fl, given)
 	if err := fl.Parse(strings.Fields(text)); err != nil {
-		return eval.Setting{}, err
+		return eval.Setting{}, valueError(fl, err)
 	}
 	if fl.NArg() > 0 {
 		return eval.Setting{}, fmt.Errorf("%s is no flag", fl.Arg(0))

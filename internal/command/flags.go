@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,7 +69,8 @@ func (f *cutFlags) add(cmd *cobra.Command) {
 
 // options returns what the flags say, checked. Embedders are of those opened.
 func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Options, error) {
-	if err := usePreset(flags, f.preset); err != nil {
+	fromPreset, err := usePreset(flags, f.preset)
+	if err != nil {
 		return cantle.Options{}, misuse{err}
 	}
 	opt := cantle.Options{
@@ -84,12 +86,15 @@ func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Opti
 	for _, s := range f.separators {
 		opt.Cut.Separators = append(opt.Cut.Separators, strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(s))
 	}
-	if opt.Cut.Strategy == chunker.Semantic || f.topicThreshold != 0 {
-		e, err := opened.open("--embedder", f.embedder, f.embedCache)
-		if err != nil {
+	switch {
+	case opt.Cut.Strategy == chunker.Semantic || f.topicThreshold != 0:
+		if opt.Cut.Semantic.Embedder, err = opened.open("--embedder", f.embedder, f.embedCache); err != nil {
 			return opt, err
 		}
-		opt.Cut.Semantic.Embedder = e
+	case flags.Changed("embedder"):
+		if _, err := opened.model("--embedder", f.embedder); err != nil {
+			return opt, err
+		}
 	}
 	// In a library 0 stands for the default; on a command line it was typed.
 	if f.maxTokens == 0 {
@@ -113,11 +118,70 @@ func (f *cutFlags) options(flags *pflag.FlagSet, opened *embedders) (cantle.Opti
 		}
 		opt.Cut.Meta[key] = typed(value)
 	}
-	opt, err := opt.Resolve()
+	if opt, err = opt.Resolve(); err == nil {
+		return opt, nil
+	}
+	var bad *chunker.OptionError
+	if errors.As(err, &bad) && slices.Contains(fromPreset, optionFlags[bad.Option]) {
+		return opt, misuse{fmt.Errorf("--preset %s: %w", f.preset, flagError(err))}
+	}
+	return opt, misuse{flagError(err)}
+}
+
+// resolve is options, with a warning on s.err of each flag that was given and
+// does nothing, and of a limit above what the model reads.
+func (f *cutFlags) resolve(s streams, flags *pflag.FlagSet, opened *embedders) (cantle.Options, error) {
+	warnings := f.idle(flags)
+	opt, err := f.options(flags, opened)
 	if err != nil {
-		return opt, misuse{flagError(err)}
+		return opt, err
+	}
+	warning, err := modelWarning(f.model, opt.Cut.Max)
+	if err != nil {
+		return opt, misuse{err}
+	}
+	if warning != "" {
+		warnings = append(warnings, warning)
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(s.err, "cantle: warning: %s\n", w)
 	}
 	return opt, nil
+}
+
+// strategyFlags are the flags that only some strategies look at.
+var strategyFlags = []struct {
+	flags      []string
+	strategies []chunker.Strategy
+}{
+	{[]string{"want-tokens", "min-tokens", "isolate"}, []chunker.Strategy{chunker.Structure, chunker.Sentence, chunker.Semantic}},
+	{[]string{"separator", "regexp", "keep", "topic-threshold"}, []chunker.Strategy{chunker.Separator, chunker.Recursive}},
+	{[]string{"semantic-mode", "semantic-amount", "semantic-window", "across-headings"}, []chunker.Strategy{chunker.Semantic}},
+}
+
+// idle says of each flag that is set and does nothing why that is so.
+func (f *cutFlags) idle(flags *pflag.FlagSet) []string {
+	var warnings []string
+	strategy := chunker.Strategy(f.strategy)
+	for _, group := range strategyFlags {
+		for _, name := range group.flags {
+			isUsed := slices.Contains(group.strategies, strategy) || name == "min-tokens" && f.skeleton
+			if flags.Changed(name) && !isUsed {
+				warnings = append(warnings, fmt.Sprintf("--%s does nothing with --strategy %s", name, strategy))
+			}
+		}
+	}
+	if strategy == chunker.Recursive && f.regexp && len(f.separators) == 0 {
+		warnings = append(warnings, "--regexp does nothing without --separator")
+	}
+	for _, name := range []string{"embedder", "embed-cache"} {
+		// Where a command has a use of its own for them, their default says so.
+		compares := flags.Lookup("embedder").DefValue != ""
+		if compares && flags.Changed(name) && strategy != chunker.Semantic && f.topicThreshold == 0 {
+			warnings = append(warnings, fmt.Sprintf("--%s does nothing with --strategy %s", name, strategy))
+		}
+	}
+	return warnings
 }
 
 // optionFlags are the flags behind the options that a chunker.OptionError names.

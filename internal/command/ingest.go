@@ -44,14 +44,19 @@ func newIngest(s streams) *cobra.Command {
 			var opened embedders
 			defer opened.close()
 			var err error
-			if g.opt, err = cutting.options(cmd.Flags(), &opened); err != nil {
+			if g.opt, err = cutting.resolve(s, cmd.Flags(), &opened); err != nil {
 				return err
 			}
 			if err := g.walk.check(); err != nil {
 				return err
 			}
-			if slices.Contains(args, "-") {
-				return misuse{errors.New("-: standard input has no name to be kept under")}
+			for _, arg := range args {
+				switch {
+				case arg == "-":
+					return misuse{errors.New("-: standard input has no name to be kept under")}
+				case isStream(arg):
+					return misuse{fmt.Errorf("%s: a pipe has no name to be kept under", arg)}
+				}
 			}
 			if rules != "" {
 				if g.rules, err = readRules(rules); err != nil {

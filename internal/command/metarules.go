@@ -35,6 +35,7 @@ func readRules(name string) ([]metaRule, error) {
 	if len(doc.Content) == 0 {
 		return nil, nil
 	}
+	keepDates(&doc)
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
 		return nil, errors.New("want a mapping: GLOB: {key: value}")
@@ -55,6 +56,16 @@ func readRules(name string) ([]metaRule, error) {
 		rules = append(rules, r)
 	}
 	return rules, nil
+}
+
+// keepDates makes the dates without a time below n strings, as in front matter.
+func keepDates(n *yaml.Node) {
+	if n.ShortTag() == "!!timestamp" && !strings.Contains(n.Value, ":") {
+		n.Tag = "!!str"
+	}
+	for _, child := range n.Content {
+		keepDates(child)
+	}
 }
 
 // globPattern returns what a glob matches: * and ? stay within a name, ** is

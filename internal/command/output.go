@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,25 +73,94 @@ func (s *jsonArray) close() error {
 	return s.lines.close()
 }
 
-// csvSink writes the fields that fit into a cell, one row a chunk.
+// csvSink writes one row a chunk.
 type csvSink struct {
 	w     *csv.Writer
 	begun bool
+	cells []string
 }
 
-var csvColumns = []string{"id", "doc_id", "chunk_index", "type", "section_path", "start_line", "end_line", "start", "end", "tokens", "context", "text"}
+// csvColumns are the fields of a record but for parts and explain. Lists and
+// objects are JSON, section_path is a line.
+var csvColumns = []struct {
+	name string
+	cell func(c *chunker.Chunk) string
+}{
+	{"id", func(c *chunker.Chunk) string { return c.ID }},
+	{"doc_id", func(c *chunker.Chunk) string { return c.DocID }},
+	{"chunk_index", func(c *chunker.Chunk) string { return strconv.Itoa(c.Index) }},
+	{"type", func(c *chunker.Chunk) string { return c.Type }},
+	{"section_path", func(c *chunker.Chunk) string { return chunker.JoinPath(c.SectionPath) }},
+	{"start_line", func(c *chunker.Chunk) string { return strconv.Itoa(c.StartLine) }},
+	{"end_line", func(c *chunker.Chunk) string { return strconv.Itoa(c.EndLine) }},
+	{"start", func(c *chunker.Chunk) string { return strconv.Itoa(c.Start) }},
+	{"end", func(c *chunker.Chunk) string { return strconv.Itoa(c.End) }},
+	{"tokens", func(c *chunker.Chunk) string { return strconv.Itoa(c.Tokens) }},
+	{"context", func(c *chunker.Chunk) string { return c.Context }},
+	{"text", func(c *chunker.Chunk) string { return c.Text }},
+	{"source", func(c *chunker.Chunk) string { return c.Source }},
+	{"source_type", func(c *chunker.Chunk) string { return c.SourceType }},
+	{"total_chunks", func(c *chunker.Chunk) string { return strconv.Itoa(c.Total) }},
+	{"types", func(c *chunker.Chunk) string { return cellJSON(c.Types) }},
+	{"heading", func(c *chunker.Chunk) string { return c.Heading }},
+	{"chunk_size", func(c *chunker.Chunk) string { return strconv.Itoa(c.Size) }},
+	{"page_start", func(c *chunker.Chunk) string { return orEmpty(c.PageStart) }},
+	{"page_end", func(c *chunker.Chunk) string { return orEmpty(c.PageEnd) }},
+	{"language", func(c *chunker.Chunk) string { return c.Language }},
+	{"symbols", func(c *chunker.Chunk) string { return cellJSON(c.Symbols) }},
+	{"table", func(c *chunker.Chunk) string { return cellJSON(c.Table) }},
+	{"parent_id", func(c *chunker.Chunk) string { return c.ParentID }},
+	{"prev_id", func(c *chunker.Chunk) string { return c.PrevID }},
+	{"next_id", func(c *chunker.Chunk) string { return c.NextID }},
+	{"reason", func(c *chunker.Chunk) string { return c.Reason }},
+	{"flags", func(c *chunker.Chunk) string { return cellJSON(c.Flags) }},
+	{"meta", func(c *chunker.Chunk) string { return cellJSON(c.Meta) }},
+}
+
+// cellJSON returns a list or an object as JSON, "" for none.
+func cellJSON(v any) string {
+	switch of := reflect.ValueOf(v); {
+	case of.IsZero(), of.Kind() != reflect.Pointer && of.Len() == 0:
+		return ""
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(v) // cannot fail: JSON lines write it, too
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// orEmpty returns a number that is unknown where it is 0.
+func orEmpty(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
 
 func (s *csvSink) head() {
 	if !s.begun {
 		s.begun = true
-		s.w.Write(csvColumns)
+		s.row(nil)
 	}
+}
+
+// row writes the cells of a chunk, for nil the names of the columns.
+func (s *csvSink) row(c *chunker.Chunk) error {
+	s.cells = s.cells[:0]
+	for _, column := range csvColumns {
+		if c == nil {
+			s.cells = append(s.cells, column.name)
+		} else {
+			s.cells = append(s.cells, column.cell(c))
+		}
+	}
+	return s.w.Write(s.cells)
 }
 
 func (s *csvSink) chunk(c *chunker.Chunk) error {
 	s.head()
-	return s.w.Write([]string{c.ID, c.DocID, strconv.Itoa(c.Index), c.Type, chunker.JoinPath(c.SectionPath),
-		strconv.Itoa(c.StartLine), strconv.Itoa(c.EndLine), strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), c.Context, c.Text})
+	return s.row(c)
 }
 
 func (s *csvSink) close() error {
@@ -109,10 +180,16 @@ func (s *markdownSink) chunk(c *chunker.Chunk) error {
 	if c.StartLine > 0 {
 		where = fmt.Sprintf("%s:%d-%d", c.Source, c.StartLine, c.EndLine)
 	}
-	path := strings.NewReplacer("--", "- -").Replace(chunker.JoinPath(c.SectionPath))
-	_, err := fmt.Fprintf(s.w, "<!-- %d/%d %s | %s | %d tokens | %s -->\n\n%s\n\n", c.Index+1, c.Total, where, path, c.Tokens, c.Reason, c.Text)
+	about := fmt.Sprintf("%d/%d %s | %s | %d tokens | %s", c.Index+1, c.Total, where, strings.Join(c.SectionPath, " > "), c.Tokens, c.Reason)
+	if c.Type == chunker.TypeParent {
+		about = fmt.Sprintf("parent %s | %s | %d tokens", where, strings.Join(c.SectionPath, " > "), c.Tokens)
+	}
+	_, err := fmt.Fprintf(s.w, "<!-- %s -->\n\n%s\n\n", commentEnd.Replace(about), c.Text)
 	return err
 }
+
+// commentEnd parts what would end a comment.
+var commentEnd = strings.NewReplacer("-->", "-- >", "--!>", "--! >")
 
 func (s *markdownSink) close() error { return s.w.Flush() }
 

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"time"
 
@@ -49,7 +50,10 @@ func newPipe(s streams) *cobra.Command {
 			}
 			var opened embedders
 			defer opened.close()
-			opt, err := cutting.options(cmd.Flags(), &opened)
+			if worker {
+				s.err = io.Discard // the other process has said it
+			}
+			opt, err := cutting.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
@@ -109,7 +113,7 @@ func useSettings(flags *pflag.FlagSet, name string) error {
 	}
 	for _, key := range sortedKeys(values) {
 		if flags.Lookup(key) == nil {
-			return fmt.Errorf("--settings %s: there is no flag --%s", name, key)
+			return fmt.Errorf("--settings %s: there is no flag --%s%s", name, key, meant("--", similarFlags(flags, key)))
 		}
 		if flags.Changed(key) {
 			continue
@@ -120,7 +124,7 @@ func useSettings(flags *pflag.FlagSet, name string) error {
 		}
 		for _, v := range list {
 			if err := flags.Set(key, fmt.Sprint(v)); err != nil {
-				return fmt.Errorf("--settings %s: %w", name, err)
+				return fmt.Errorf("--settings %s: %w", name, valueError(flags, err))
 			}
 		}
 	}
@@ -188,7 +192,7 @@ type piped struct {
 func (p piped) answer(line []byte) any {
 	var r pipeRequest
 	if err := json.Unmarshal(line, &r); err != nil {
-		return answer{Error: "request: " + err.Error(), stamp: p.stamp}
+		return answer{Error: "request: " + jsonError(err).Error(), stamp: p.stamp}
 	}
 	if r.DocID == "" {
 		r.DocID = r.Path
@@ -201,6 +205,20 @@ func (p piped) answer(line []byte) any {
 		chunks = []chunker.Chunk{}
 	}
 	return answer{DocID: r.DocID, Chunks: chunks, stamp: p.stamp}
+}
+
+// jsonError says an error of decoding a request in the words of JSON.
+func jsonError(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case !errors.As(err, &kind):
+		return err
+	case kind.Field == "":
+		return fmt.Errorf("want a JSON object, not %s", kind.Value)
+	case kind.Type.Kind() == reflect.Map:
+		return fmt.Errorf("%s: want an object, not %s", kind.Field, kind.Value)
+	}
+	return fmt.Errorf("%s: want a %s, not %s", kind.Field, kind.Type, kind.Value)
 }
 
 func (p piped) cut(r pipeRequest) ([]chunker.Chunk, error) {

@@ -25,10 +25,11 @@ var presets = []preset{
 	{"filing", "annual and quarterly reports: headings found, tables by themselves", [][2]string{{"headings", "auto"}, {"isolate", "true"}, {"max-tokens", "250"}}},
 }
 
-// usePreset sets the flags of a preset that the user has not set.
-func usePreset(flags *pflag.FlagSet, name string) error {
+// usePreset sets the flags of a preset that the user has not set, and returns
+// their names.
+func usePreset(flags *pflag.FlagSet, name string) (set []string, err error) {
 	if name == "" {
-		return nil
+		return nil, nil
 	}
 	var names []string
 	for _, p := range presets {
@@ -41,12 +42,13 @@ func usePreset(flags *pflag.FlagSet, name string) error {
 				continue
 			}
 			if err := flags.Set(f[0], f[1]); err != nil {
-				return err
+				return set, err
 			}
+			set = append(set, f[0])
 		}
-		return nil
+		return set, nil
 	}
-	return fmt.Errorf("--preset %s: is none of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("--preset %s: is none of %s", name, strings.Join(names, ", "))
 }
 
 func newPresets(s streams) *cobra.Command {
@@ -94,7 +96,7 @@ func modelWarning(model string, limit int) (string, error) {
 	reads, ok := modelInputs[key]
 	switch {
 	case !ok:
-		return "", fmt.Errorf("--model %s: how much it reads is not known here", model)
+		return "", fmt.Errorf("--model %s: how much it reads is not known here, but for %s", model, strings.Join(sortedKeys(modelInputs), ", "))
 	case limit > reads:
 		return fmt.Sprintf("the limit of %d is above the %d tokens that %s reads; what is beyond is not embedded", limit, reads, model), nil
 	}

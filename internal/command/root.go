@@ -26,11 +26,6 @@ const (
 // not be reported then.
 var errFailed = errors.New("some input failed")
 
-// A misuse is an error in what was asked for.
-type misuse struct{ error }
-
-func (m misuse) Unwrap() error { return m.error }
-
 // streams are what a command reads and writes.
 type streams struct {
 	in       io.Reader
@@ -69,7 +64,10 @@ func newRoot(s streams) *cobra.Command {
 		Short:         "Cut documents and source code into chunks for retrieval",
 		Long:          "cantle cuts documents and source code into chunks for retrieval: along headings, definitions, rows and\nsentences, none over the limit, none without its section path, nothing lost.",
 		Example:       "  cantle chunk docs > chunks.jsonl\n  cantle chunk --max-tokens 256 --encoding o200k_base README.md\n  cantle tree README.md",
+		Version:       version(),
 		SilenceErrors: true,
+
+		SuggestionsMinimumDistance: 2,
 
 		DisableFlagsInUseLine: true,
 		SilenceUsage:          true,
@@ -82,17 +80,9 @@ func newRoot(s streams) *cobra.Command {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	root.SetUsageFunc(usage)
+	root.SetVersionTemplate("cantle {{.Version}}\n")
 	root.AddCommand(newChunk(s), newTree(s), newView(s), newVerify(s), newStats(s), newDiff(s), newFormats(s), newPresets(s), newEval(s), newIngest(s), newSearch(s), newScan(s), newPipe(s), newVersion(s))
-	for _, cmd := range append(root.Commands(), root) {
-		cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
-		if args := cmd.Args; args != nil {
-			cmd.Args = func(cmd *cobra.Command, a []string) error {
-				if err := args(cmd, a); err != nil {
-					return misuse{fmt.Errorf("%w; see '%s --help'", err, cmd.CommandPath())}
-				}
-				return nil
-			}
-		}
-	}
+	explainMisuse(root)
+	explainHelp(root)
 	return root
 }

@@ -27,13 +27,14 @@ func newSearch(s streams) *cobra.Command {
 	var name, where, kind, mode, expand, format, embedder string
 	var top, budget int
 	cmd := &cobra.Command{
-		Use:   "search [flags] QUERY",
+		Use:   "search [flags] QUERY...",
 		Short: "Search the chunks in a store",
 		Long: "Search the chunks that 'cantle ingest' has put into a store: by their words, by vector, or by both.\n" +
+			"The words of the query may be arguments of their own.\n" +
 			"Filters compare fields of the record and keys of the metadata: = != < <= > >= ^= (begins) $= (ends) *= (contains),\n" +
 			"in (...), exists; and, or, not, parentheses. A list fits where one of its items does.",
 		Example: "  cantle search 'how do I rotate a key'\n  cantle search --where 'category = \"after_sales\" and section_path ^= \"Chapter 3\"' refunds\n  cantle search --expand parent --format prompt --budget 2000 'refund deadline'",
-		Args:    cobra.ExactArgs(1),
+		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := store.Query{Top: top}
 			filter, err := searchFilter(where, kind)
@@ -55,7 +56,8 @@ func newSearch(s streams) *cobra.Command {
 			if !slices.Contains([]store.Expansion{store.ExpandNone, store.ExpandParent, store.ExpandNeighbours, store.ExpandSection}, how) {
 				return misuse{fmt.Errorf("--expand %s: is none of parent, neighbours, section", expand)}
 			}
-			if strings.TrimSpace(args[0]) == "" {
+			query := strings.Join(args, " ")
+			if strings.TrimSpace(query) == "" {
 				return misuse{errors.New("the query is empty")}
 			}
 			if mode == "" {
@@ -65,7 +67,7 @@ func newSearch(s streams) *cobra.Command {
 				return misuse{fmt.Errorf("--mode %s: is none of keyword, vector, hybrid", mode)}
 			}
 			if mode != "vector" {
-				q.Text = args[0]
+				q.Text = query
 			}
 			if mode != "keyword" {
 				if embedder == "" {
@@ -75,7 +77,7 @@ func newSearch(s streams) *cobra.Command {
 				if err != nil {
 					return misuse{fmt.Errorf("--embedder: %w", err)}
 				}
-				vectors, err := e.Embed(cmd.Context(), args)
+				vectors, err := e.Embed(cmd.Context(), []string{query})
 				if err != nil {
 					return fmt.Errorf("embedding: %w", err)
 				}
@@ -97,7 +99,18 @@ func newSearch(s streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return write(s.out, args[0], passages)
+			if len(passages) == 0 {
+				why, err := whyNothing(cmd.Context(), st, q, hits, budget)
+				if err != nil {
+					return err
+				}
+				if format == "pretty" {
+					_, err := fmt.Fprintln(s.out, why)
+					return err
+				}
+				fmt.Fprintf(s.err, "cantle: %s\n", why)
+			}
+			return write(s.out, query, passages)
 		},
 	}
 	fl := cmd.Flags()
@@ -162,9 +175,6 @@ func writePretty(out io.Writer, query string, passages []store.Passage) error {
 		if _, err := fmt.Fprintln(out); err != nil {
 			return err
 		}
-	}
-	if len(passages) == 0 {
-		fmt.Fprintln(out, "nothing found")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -53,7 +54,7 @@ func newStats(s streams) *cobra.Command {
 				return cmd.Context().Err()
 			})
 			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
+				return chunksError(args[0], err)
 			}
 			r := c.Report()
 			if asJSON {
@@ -75,6 +76,15 @@ func newStats(s streams) *cobra.Command {
 	return cmd
 }
 
+// chunksError returns an error of reading a file of chunks: what is none is misuse.
+func chunksError(name string, err error) error {
+	err = fmt.Errorf("%s: %w", name, err)
+	if bad := new(records.LineError); errors.As(err, &bad) {
+		return misuse{err}
+	}
+	return err
+}
+
 // writeStats writes a report for people.
 func writeStats(out io.Writer, r *stats.Report, top int) error {
 	var b strings.Builder
@@ -93,6 +103,9 @@ func writeStats(out io.Writer, r *stats.Report, top int) error {
 		{"on overlap", fmt.Sprintf("%d (%s)", r.Overlap, share(r.Overlap))},
 	} {
 		fmt.Fprintf(t, "%s\t%s\n", row.name, row.value)
+	}
+	if r.Parents > 0 {
+		fmt.Fprintf(t, "parents, left out\t%d\n", r.Parents)
 	}
 	t.Flush()
 	if r.Uneven {

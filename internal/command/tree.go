@@ -1,11 +1,13 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -27,9 +29,9 @@ func newTree(s streams) *cobra.Command {
 			}
 			src, err := readFile(s, args[0])
 			if err != nil {
-				return misuse{err}
+				return misuse{fmt.Errorf("%s: %w", args[0], plain(err))}
 			}
-			doc, err := cantle.Parse(args[0], src, opt)
+			doc, err := parse(args[0], src, isStream(args[0]), opt)
 			if err != nil {
 				return misuse{fmt.Errorf("%s: %w", args[0], err)}
 			}
@@ -44,12 +46,19 @@ func newTree(s streams) *cobra.Command {
 	return cmd
 }
 
+// errFolder is the error of a folder where one file is wanted.
+var errFolder = errors.New("is a folder: name a file")
+
 // readFile reads a file, or standard input for "-".
 func readFile(s streams, name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(s.in)
 	}
-	return os.ReadFile(name)
+	src, err := os.ReadFile(name)
+	if errors.Is(err, syscall.EISDIR) {
+		err = errFolder
+	}
+	return src, err
 }
 
 func newFormats(s streams) *cobra.Command {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +70,10 @@ func newVerify(s streams) *cobra.Command {
 			defer file.Close()
 			index, err := records.NewIndex(file, size, fields)
 			if err != nil {
-				return misuse{fmt.Errorf("%s: %w", args[0], err)}
+				return chunksError(args[0], err)
+			}
+			if n := index.Parents(); n > 0 {
+				fmt.Fprintf(s.err, "cantle: parents left out: %d, which repeat what the chunks hold\n", n)
 			}
 			opt.Sizes = index.Shape().Name == "cantle" || cmd.Flags().Changed("encoding")
 			failed := false
@@ -77,7 +81,7 @@ func newVerify(s streams) *cobra.Command {
 				failed = true
 				fmt.Fprintf(s.err, "%s: %v\n", name, plain(err))
 			}
-			sources, err := match(cmd.Context(), s, w, index, args[1:], report)
+			sources, err := match(cmd.Context(), s, w, index, args[1:], &opt.Parse, report)
 			if err != nil {
 				return err
 			}
@@ -119,30 +123,34 @@ func newVerify(s streams) *cobra.Command {
 	return cmd
 }
 
-// seekable opens a file; standard input is copied to one first, which is gone
-// once it is closed.
+// seekable opens a file; what can be read once is copied to one first, which is
+// gone once it is closed.
 func seekable(s streams, name string) (*os.File, int64, error) {
+	in := s.in
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
 			return nil, 0, err
 		}
 		info, err := f.Stat()
-		if err == nil && info.IsDir() {
-			err = errors.New("is a folder")
+		switch {
+		case err == nil && info.IsDir():
+			err = errors.New("is a folder, not a file of chunks")
+		case err == nil && info.Mode().IsRegular():
+			return f, info.Size(), nil
 		}
+		defer f.Close()
 		if err != nil {
-			f.Close()
 			return nil, 0, err
 		}
-		return f, info.Size(), nil
+		in = f
 	}
 	f, err := os.CreateTemp("", "cantle")
 	if err != nil {
 		return nil, 0, err
 	}
 	os.Remove(f.Name())
-	n, err := io.Copy(f, s.in)
+	n, err := io.Copy(f, in)
 	if err != nil {
 		f.Close()
 	}
@@ -150,11 +158,18 @@ func seekable(s streams, name string) (*os.File, int64, error) {
 }
 
 // match finds the source of each document that the records name. A file below
-// the paths that no record names is a source too: all of it is lost.
-func match(ctx context.Context, s streams, w walkFlags, index *records.Index, paths []string, report func(string, error)) ([]verify.Source, error) {
+// the paths that no record names is a source too: all of it is lost. One file
+// is the source of one document whatever that is called, and opt then gets the
+// format of the file.
+func match(ctx context.Context, s streams, w walkFlags, index *records.Index, paths []string, opt *cantle.ParseOptions, report func(string, error)) ([]verify.Source, error) {
 	var files []walk.File
+	var opens []func() ([]byte, error)
 	err := walk.Walk(ctx, paths, walk.Options{All: w.all}, func(f walk.File) error {
-		files = append(files, f)
+		open := func() ([]byte, error) { return readFile(s, f.Path) }
+		if f.Stream {
+			open = sync.OnceValues(open)
+		}
+		files, opens = append(files, f), append(opens, open)
 		return nil
 	}, report)
 	if err != nil {
@@ -167,28 +182,35 @@ func match(ctx context.Context, s streams, w walkFlags, index *records.Index, pa
 		i, ok := names.find(doc)
 		if !ok && len(files) == 1 && len(index.Documents()) == 1 {
 			i, ok = 0, true
+			src, err := opens[0]()
+			if err != nil {
+				report(files[0].Path, err)
+				return nil, nil
+			}
+			if opt.Format == "" {
+				opt.Format = detect(files[0].Path, src, files[0].Stream)
+			}
 		}
 		if !ok {
 			report(cmp.Or(doc, "records without a document"), errors.New("no source of this name"))
 			continue
 		}
 		used[i] = true
-		path := files[i].Path
-		sources = append(sources, verify.Source{Doc: doc, Open: func() ([]byte, error) { return readFile(s, path) }})
+		sources = append(sources, verify.Source{Doc: doc, Open: opens[i]})
 	}
 	for i, f := range files {
 		if used[i] {
 			continue
 		}
-		src, err := readFile(s, f.Path)
+		src, err := opens[i]()
 		if err != nil {
 			report(f.Path, err)
 			continue
 		}
-		if !w.all && !f.Named && (code.Generated(f.Rel, src) != "" || binary(src)) {
+		if !w.all && !f.Named && (code.Generated(f.Rel, src) != "" || binary(f.ID, src)) {
 			continue
 		}
-		sources = append(sources, verify.Source{Doc: f.ID, Open: func() ([]byte, error) { return readFile(s, f.Path) }})
+		sources = append(sources, verify.Source{Doc: f.ID, Open: opens[i]})
 	}
 	return sources, nil
 }
@@ -221,9 +243,15 @@ func (n sourceNames) find(doc string) (int, bool) {
 	return 0, false
 }
 
-func binary(src []byte) bool {
-	_, err := cantle.Parse("", src[:min(len(src), 8000)], cantle.ParseOptions{Format: "text"})
-	return errors.Is(err, cantle.ErrBinary)
+// binary reports whether a file is of those that cannot be read.
+func binary(name string, src []byte) bool {
+	src = src[:min(len(src), 8000)]
+	for _, format := range []string{cantle.Detect(name, src), "text"} {
+		if _, err := cantle.Parse(name, src, cantle.ParseOptions{Format: format}); errors.Is(err, cantle.ErrBinary) {
+			return true
+		}
+	}
+	return false
 }
 
 // writeReport writes a report for people.

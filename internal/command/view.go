@@ -34,7 +34,7 @@ func newView(s streams) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var opened embedders
 			defer opened.close()
-			opt, err := f.options(cmd.Flags(), &opened)
+			opt, err := f.resolve(s, cmd.Flags(), &opened)
 			if err != nil {
 				return err
 			}
@@ -89,11 +89,14 @@ type viewer struct {
 func (v *viewer) find(ctx context.Context, w walkFlags, paths []string) error {
 	var failed error
 	err := walk.Walk(ctx, paths, walk.Options{All: w.all}, func(f walk.File) error {
+		if f.Stream {
+			return fmt.Errorf("%s: is a pipe, which can be read once: name a file", f.Path)
+		}
 		src, err := v.read(f.Path)
 		if err != nil {
 			return err
 		}
-		if !f.Named && !w.all && code.Generated(f.Rel, src) != "" || binary(src) {
+		if !f.Named && !w.all && code.Generated(f.Rel, src) != "" || binary(f.ID, src) {
 			return nil
 		}
 		v.names = append(v.names, f.ID)

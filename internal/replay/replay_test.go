@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -41,7 +42,7 @@ func isMarkdown(name string) bool {
 func cut(t *testing.T, name string, src []byte) []chunker.Chunk {
 	t.Helper()
 	chunks, err := cantle.Chunk(context.Background(), name, src, cantle.Options{})
-	if err != nil && err != cantle.ErrBinary {
+	if err != nil && !errors.Is(err, cantle.ErrBinary) {
 		t.Fatal(err)
 	}
 	return chunks

@@ -18,11 +18,12 @@ import (
 
 // A File is a file to read.
 type File struct {
-	Path  string // as it can be opened
-	Rel   string // its path relative to the walked folder, with "/"; its name where a file itself was named
-	ID    string // what its document is called, see Walk
-	Named bool   // it is one of the roots, so the user wants it whatever it is
-	Size  int64  // bytes, as of the walk
+	Path   string // as it can be opened
+	Rel    string // its path relative to the walked folder, with "/"; its name where a file itself was named
+	ID     string // what its document is called, see Walk
+	Named  bool   // it is one of the roots, so the user wants it whatever it is
+	Stream bool   // it is a pipe or a device: it can be read once, and its name says nothing
+	Size   int64  // bytes, as of the walk
 }
 
 // Options say what to leave out.
@@ -33,7 +34,8 @@ type Options struct {
 // Walk calls found for each file at or below the roots, once, in the order of
 // the roots and by name within a folder. A path that cannot be read goes to
 // failed and the walk goes on. Links to files are followed, links to folders
-// are not. The error is found's, or the context's.
+// are not. Sockets, pipes and devices are found where they are roots. The error
+// is found's, or the context's.
 //
 // The ID of a file is its path below the root, with "/", or where the root is
 // a file the path as it was named. Where there are several roots, it keeps the
@@ -122,17 +124,17 @@ func (w *walker) file(p, id, rel string, info fs.FileInfo) error {
 	if err := w.ctx.Err(); err != nil {
 		return stopError{err}
 	}
-	if !info.Mode().IsRegular() {
-		return nil // sockets, pipes, devices
+	abs, stream := absolute(p), !info.Mode().IsRegular()
+	if stream && !w.named[abs] {
+		return nil
 	}
-	abs := absolute(p)
 	if w.seen[abs] {
 		return nil
 	}
 	if w.seen != nil {
 		w.seen[abs] = true
 	}
-	if err := w.found(File{Path: p, Rel: rel, ID: Valid(id), Named: w.named[abs], Size: info.Size()}); err != nil {
+	if err := w.found(File{Path: p, Rel: rel, ID: Valid(id), Named: w.named[abs], Stream: stream, Size: info.Size()}); err != nil {
 		return stopError{err}
 	}
 	return nil

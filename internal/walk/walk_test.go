@@ -3,6 +3,7 @@ package walk
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -178,5 +179,21 @@ func TestWalkErrors(t *testing.T) {
 	}
 	if got := ids(t, Options{}, dir); len(got) != 2 {
 		t.Errorf("a link in a circle: got %q", got)
+	}
+}
+
+// A device that is named is found, one below a folder is not.
+func TestStreams(t *testing.T) {
+	dir := tree(t, map[string]string{"a.md": ""})
+	if err := os.Symlink(os.DevNull, filepath.Join(dir, "null.md")); err != nil {
+		t.Skip(err)
+	}
+	var got []string
+	err := Walk(context.Background(), []string{dir, filepath.Join(dir, "null.md")}, Options{}, func(f File) error {
+		got = append(got, fmt.Sprintln(filepath.Base(f.Path), f.Named, f.Stream))
+		return nil
+	}, func(string, error) {})
+	if want := []string{"a.md false false\n", "null.md true true\n"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }
