@@ -28,7 +28,8 @@ type Options struct {
 	Cut      chunker.Options
 }
 
-// ErrBinary is the error for input that is not text.
+// ErrBinary is the error for input that is not text, or that of another format
+// which is not read, such as PDF; compare with errors.Is.
 var ErrBinary = errors.New("not text: the first bytes hold a NUL")
 
 // Parse parses a document. Any text has a tree: what a parser cannot place is

@@ -38,6 +38,10 @@ func isGenerated(name string, src []byte) bool {
 			return true
 		}
 	}
+	switch filepath.Base(name) { // lock files that linguist does not know
+	case "go.sum", "go.work.sum", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "uv.lock":
+		return true
+	}
 	name = strings.ToLower(name)
 	for _, matches := range data.GeneratedCodeMatchers {
 		if matches(name, ext, src) {
