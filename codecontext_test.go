@@ -151,3 +151,19 @@ func TestContextNamesTheDefinition(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// An import in a function is known there alone, one that is tried everywhere.
+func TestCodeContextOfLocalImports(t *testing.T) {
+	src := "try:\n    import fast as quick\nexcept ImportError:\n    quick = None\n\n" +
+		"def f(a):\n    import here\n    " + strings.Repeat("here.run(quick.a, 'some words that take room, and more')\n    ", 6) + "\n\n" +
+		"def g(a):\n    return here.run(quick.a, 'some words that take room, and more')\n"
+	for symbols, context := range contexts(t, "a.py", src, chunker.Options{Max: 100, Min: 16}) {
+		if symbols != "" && !strings.Contains(context, "import fast as quick") || symbols == "g" && strings.Contains(context, "import here") {
+			t.Errorf("%q has the context %q", symbols, context)
+		}
+	}
+	parts := chunkCode(t, "a.py", src, chunker.Options{Max: 100, Min: 16, CodeContext: true})
+	if last := parts[len(parts)-2]; !strings.Contains(last.Context, "import here") {
+		t.Errorf("the end of f has the context %q", last.Context)
+	}
+}

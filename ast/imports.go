@@ -9,6 +9,7 @@ import "strings"
 //	import { a, b as c } from "./d"    "import { ", "a" and "b as c", " } from \"./d\""
 type Import struct {
 	Span          Span // of the statement
+	Within        Span // where its names are known, a function or a module; empty for all of the file
 	Before, After string
 	Items         []ImportItem
 }

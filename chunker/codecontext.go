@@ -109,6 +109,10 @@ func (c *codeContext) used(pc *piece, text string, room int) (lines []string, le
 		if at := c.p.view.at(m.Span.Start); pc.start <= at && at < pc.end {
 			continue
 		}
+		start, _ := c.p.view.trim(pc.start, pc.end)
+		if from, to := c.p.view.span(m.Within); from < to && (start < from || to <= start) {
+			continue // not known there
+		}
 		line := m.Line(func(item int) bool { return slices.Contains(items[i], item) })
 		if size := c.p.opt.Sizer.Count(line + "\n"); size <= room {
 			lines, room = append(lines, line), room-size

@@ -17,7 +17,7 @@ func TestPage(t *testing.T) {
 // The flag is set where a problem begins in the chunk, neither before nor behind it.
 func TestParseErrorFlag(t *testing.T) {
 	r := renderer{doc: &ast.Document{Problems: []ast.Problem{{Offset: 3}, {Offset: 7}, {Offset: 7}}},
-		p: &planner{atoms: []atom{{node: &ast.Node{Kind: ast.Block}}}, }}
+		p: &planner{atoms: []atom{{node: &ast.Node{Kind: ast.Block}}}}}
 	for _, c := range []struct {
 		start, end int
 		want       bool

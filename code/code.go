@@ -16,7 +16,7 @@
 // is written with ("Ledger.Reconcile" in Go, "Ledger::reconcile" in C++,
 // "Display for Ledger" for an implementation in Rust). The names of the
 // definitions around it are in their nodes. Document.Imports says what the file
-// takes from elsewhere at its top, and by which names.
+// takes from elsewhere, by which names, and where in it they are known.
 //
 // The grammars are tree-sitter's, see package internal/syntax for how they are
 // run. Where one stumbles, what it does recognise is used, the rest is cut at

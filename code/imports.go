@@ -14,23 +14,43 @@ const longImport = 1000
 
 // An importing statement is one that takes names from elsewhere.
 type importing struct {
-	lang *Language
-	span ast.Span
+	lang   *Language
+	span   ast.Span
+	within ast.Span // the innermost definition around it; empty for none
 }
 
-// imports returns those at the top of the source.
+// imports returns those of the source. An assignment is one at the top only.
 func (b *builder) imports() []importing {
 	if b.lang.imported == nil {
 		return nil
 	}
 	var list []importing
-	root := cursor{b, 0}
-	for c := root.first(); c.ok(); c = c.next(root) {
-		if s := c.node().Symbol; int(s) >= len(b.lang.isImport) || !b.lang.isImport[s] {
+	var around []cursor // the definitions around the node at hand
+	top := 1            // the next child of the root
+	for c := (cursor{b, 1}); c.i < len(b.nodes); c.i++ {
+		isTop := c.i == top
+		if isTop {
+			top = int(c.node().Next)
+		}
+		s := int(c.node().Symbol)
+		if s >= len(b.lang.roles) {
 			continue
 		}
-		if c.role() == none || c.end()-c.start() <= longImport {
-			list = append(list, importing{b.lang.Language, ast.Span{Start: c.start(), End: c.end()}})
+		for n := len(around); n > 0 && int(around[n-1].node().Next) <= c.i; n-- {
+			around = around[:n-1]
+		}
+		if b.lang.isImport[s] {
+			if c.role() == none || isTop && c.end()-c.start() <= longImport {
+				m := importing{lang: b.lang.Language, span: ast.Span{Start: c.start(), End: c.end()}}
+				if n := len(around); n > 0 {
+					m.within = ast.Span{Start: around[n-1].start(), End: around[n-1].end()}
+				}
+				list = append(list, m)
+			}
+		}
+		switch b.lang.roles[s] {
+		case scope, def, lambda:
+			around = append(around, c)
 		}
 	}
 	return list
@@ -42,7 +62,7 @@ func importsOf(src []byte, statements []importing) []ast.Import {
 	var list []ast.Import
 	for _, s := range statements {
 		for _, m := range s.lang.imported(statement(string(src[s.span.Start:s.span.End]))) {
-			m.Span = s.span
+			m.Span, m.Within = s.span, s.within
 			list = append(list, m)
 		}
 	}

@@ -15,7 +15,11 @@ func TestImports(t *testing.T) {
 		{"a.go", "package a\n\nimport \"os\"\n\nimport (\n\t\"net/http\"\n\t_ \"embed\"\n\n\tx \"golang.org/x/net/html\" // why\n\t\"gopkg.in/yaml.v3\"\n\t\"example.org/go-rank/v2\"\n)\n",
 			`import "os": os.; import "net/http": http.; import x "golang.org/x/net/html": x.; import "gopkg.in/yaml.v3": yaml.; import "example.org/go-rank/v2": rank.`},
 		{"a.py", "import os.path, json as j\nfrom typing import (  # why\n    Any,\n    List as L,\n)\nfrom .x import *\n\ndef f():\n    import sys\n",
-			"import os.path: os.; import json as j: j.; from typing import Any: Any; from typing import List as L: L; from .x import *: "},
+			"import os.path: os.; import json as j: j.; from typing import Any: Any; from typing import List as L: L; from .x import *: ; import sys: sys. (in def f():)"},
+		{"b.py", "try:\n    import a\nexcept ImportError:\n    a = None\n\nif TYPE_CHECKING:\n    from b import c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x\n",
+			"import a: a." + fromB},
+		{"b.rs", "use a::b;\n\nmod c {\n    use d::e;\n\n    fn f() {\n        use g::h;\n    }\n}\n", "use a::b;: b; use d::e;: e (in mod c {); use g::h;: h (in fn f() {)"},
+		{"b.php", "<?php\nnamespace A {\n    use B\\C;\n    function f() { return 1; }\n    function g() { return \"some words that take room\"; }\n}\n", "use B\\C;: C (in namespace A {)"},
 		{"a.js", "import \"side\";\nimport React, { useState as use } from \"react\";\nimport * as fs from 'fs';\nconst { join, sep: s } = require(\"path\");\nconst x = f();\n",
 			`import React, { useState as use } from "react";: React use; import * as fs from 'fs';: fs; const { join } = require("path");: join; const { sep: s } = require("path");: s`},
 		{"a.ts", "import {\n  one, // why\n  type Two,\n} from \"./a\";\nimport fs = require(\"fs\");\nimport D = A.B.C;\n",
@@ -50,7 +54,12 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s: spans %q", c.name, text)
 			}
 			for i := range m.Items {
-				got = append(got, fmt.Sprintf("%s: %s", m.Line(func(item int) bool { return item == i }), strings.Join(m.Items[i].Names, " ")))
+				line := fmt.Sprintf("%s: %s", m.Line(func(item int) bool { return item == i }), strings.Join(m.Items[i].Names, " "))
+				if !m.Within.IsEmpty() {
+					within, _, _ := strings.Cut(string(d.Source[m.Within.Start:m.Within.End]), "\n")
+					line += " (in " + within + ")"
+				}
+				got = append(got, line)
 			}
 		}
 		if all := strings.Join(got, "; "); all != c.want {
@@ -58,6 +67,15 @@ func TestImports(t *testing.T) {
 		}
 	}
 }
+
+// fromB is what an import of 22 names from b says.
+var fromB = func() string {
+	var b strings.Builder
+	for name := 'c'; name <= 'x'; name++ {
+		fmt.Fprintf(&b, "; from b import %c: %c", name, name)
+	}
+	return b.String()
+}()
 
 func hasNoGrammar(d *ast.Document) bool {
 	for _, p := range d.Problems {

@@ -40,8 +40,9 @@ type Language struct {
 	comment []string // comments whose node type does not end in "comment"
 	names   []string // node types or fields of the child that is the name, where none is in a field that usually holds it
 
-	imports  []string                            // node types of the statements that take names from elsewhere
-	imported func(statement string) []ast.Import // what one of them imports, given on one line
+	imports   []string                            // node types of the statements that take names from elsewhere
+	importsIn []string                            // node types that are entered for those in them, however small
+	imported  func(statement string) []ast.Import // what one of them imports, given on one line
 
 	docstring string                    // the statement that documents a definition from inside
 	strays    bool                      // whether the grammar puts a comment into the definition above it
@@ -249,6 +250,9 @@ func newCompiled(l *Language) *compiled {
 		if r != none && r != comment && r != attr && r != open && r != body {
 			c.prune.Symbols[i] = 1
 		}
+		if slices.Contains(l.importsIn, t) {
+			c.prune.Symbols[i] = 1
+		}
 		if slices.Contains(l.names, t) {
 			c.prune.Symbols[i] = 1
 			c.nameSymbols = append(c.nameSymbols, uint16(i))
@@ -270,6 +274,11 @@ func newCompiled(l *Language) *compiled {
 	}
 	if i := c.fields.alternative; i != noField && len(l.conds) > 0 {
 		c.prune.Fields[i] = 1
+	}
+	if len(l.importsIn) > 0 {
+		if i := id("consequence"); i != noField {
+			c.prune.Fields[i] = 1
+		}
 	}
 	for _, i := range []uint16{c.fields.typ, c.fields.body, c.fields.value, c.fields.right} {
 		if i != noField {

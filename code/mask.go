@@ -70,7 +70,7 @@ func maskExpressions(src []byte) []byte {
 				continue
 			}
 			inner := src[start : i+1]
-			if bytes.IndexAny(inner, "<>&=\"' ") < 0 || bytes.Contains(inner, []byte("</")) {
+			if !bytes.ContainsAny(inner, "<>&=\"' ") || bytes.Contains(inner, []byte("</")) {
 				continue
 			}
 			if &masked[0] == &src[0] {

@@ -68,8 +68,11 @@ func parsePart(lang string, src []byte, span ast.Span, opts Options, problem fun
 	nodes, imports := parse(l, text, opts, func(offset int, message string) { problem(span.Start+offset, message) })
 	ast.Shift(nodes, span.Start)
 	for i := range imports {
-		s := &imports[i].span
-		s.Start, s.End = s.Start+span.Start, s.End+span.Start
+		m := &imports[i]
+		m.span = ast.Span{Start: m.span.Start + span.Start, End: m.span.End + span.Start}
+		if !m.within.IsEmpty() {
+			m.within = ast.Span{Start: m.within.Start + span.Start, End: m.within.End + span.Start}
+		}
 	}
 	return nodes, imports
 }

@@ -21,8 +21,9 @@ var python = &Language{
 	opens:     []string{"block"},
 	docstring: "string",
 
-	imports:  []string{"import_statement", "import_from_statement"},
-	imported: importPython,
+	imports:   []string{"import_statement", "import_from_statement"},
+	importsIn: []string{"try_statement", "if_statement"},
+	imported:  importPython,
 
 	overload: func(c cursor) string {
 		if c.kind() != "decorated_definition" || !overloadDecorator.Match(c.source()) {
