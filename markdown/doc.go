@@ -17,5 +17,6 @@
 //
 // Every block reaches to the start of the next one, so nothing is lost,
 // whatever goldmark leaves out of its tree. What a reader sees is the source
-// itself: no node has a Text. Rules, comments and <style> are Markup.
+// itself: no node has a Text. Comments, instructions ("<?xml ?>") and <style>
+// are Markup, and in MDX so are imports and exports.
 package markdown
