@@ -41,7 +41,7 @@ type ParseOptions struct {
 // package code lists.
 var formats = []Format{
 	{Name: "markdown", Extensions: []string{".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"}, parse: func(name string, src []byte, _ ParseOptions) *ast.Document {
-		return markdown.Parse(name, src, markdown.Options{Code: code.Fence})
+		return markdown.Parse(name, src, markdown.Options{MDX: strings.EqualFold(path.Ext(name), ".mdx"), Code: code.Fence})
 	}},
 	{Name: "html", Extensions: []string{".html", ".htm", ".xhtml"}, parse: func(name string, src []byte, opt ParseOptions) *ast.Document {
 		rows, _ := tables.ParseFormat(opt.Tables)

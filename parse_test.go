@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/cantle/cantle"
+	"github.com/cantle/cantle/ast"
 )
 
 // TestParseErrors holds that Parse refuses what has no text.
@@ -21,5 +22,18 @@ func TestParseErrors(t *testing.T) {
 	var format *cantle.FormatError
 	if _, err := cantle.Parse("a.md", nil, cantle.ParseOptions{Format: "word"}); !errors.As(err, &format) {
 		t.Errorf("a format: %v", err)
+	}
+}
+
+// Modules are no text where the name of a file says that it is MDX.
+func TestParseMDX(t *testing.T) {
+	for name, want := range map[string]ast.Kind{"a.mdx": ast.Markup, "A.MDX": ast.Markup, "a.md": ast.Paragraph} {
+		doc, err := cantle.Parse(name, []byte("import A from 'a'\n\n# B\n"), cantle.ParseOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := doc.Root.Children[0].Kind; got != want {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
 	}
 }

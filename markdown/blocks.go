@@ -21,25 +21,29 @@ const maxOpen = 48
 // [paragraphs] takes the text of paragraphs out of goldmark's hands. goldmark's
 // own link reference and footnote transformers are left out, because they are
 // quadratic and drop or move what they find.
-var blockParser = parser.NewParser(
-	parser.WithBlockParsers(
-		util.Prioritized(setext{parser.NewSetextHeadingParser()}, 100),
-		util.Prioritized(indentParser{}, 110),
-		util.Prioritized(fenceParser{}, 120),
-		util.Prioritized(mathParser{}, 130),
-		util.Prioritized(shortcodeParser{}, 140),
-		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(bounded{parser.NewListParser()}, 300),
-		util.Prioritized(parser.NewListItemParser(), 400),
-		util.Prioritized(parser.NewCodeBlockParser(), 500),
-		util.Prioritized(parser.NewATXHeadingParser(), 600),
-		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
-		util.Prioritized(bounded{parser.NewBlockquoteParser()}, 800),
-		util.Prioritized(parser.NewHTMLBlockParser(), 900),
-		util.Prioritized(parser.NewParagraphParser(), 1000),
-	),
-	parser.WithParagraphTransformers(util.Prioritized(paragraphs{}, 100)),
-)
+var blockParser = newBlockParser(util.Prioritized(parser.NewHTMLBlockParser(), 900))
+
+// newBlockParser returns a parser of Markdown with more block parsers.
+func newBlockParser(more ...util.PrioritizedValue) parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(append([]util.PrioritizedValue{
+			util.Prioritized(setext{parser.NewSetextHeadingParser()}, 100),
+			util.Prioritized(indentParser{}, 110),
+			util.Prioritized(fenceParser{}, 120),
+			util.Prioritized(mathParser{}, 130),
+			util.Prioritized(shortcodeParser{}, 140),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(bounded{parser.NewListParser()}, 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(bounded{parser.NewBlockquoteParser()}, 800),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		}, more...)...),
+		parser.WithParagraphTransformers(util.Prioritized(paragraphs{}, 100)),
+	)
+}
 
 // partSize is how many bytes goldmark is given at a time, about. Its tree takes
 // several times the memory of its source, so that of a part is converted before
@@ -52,13 +56,13 @@ const partSize = 256 << 10
 // there is none a larger part is taken, of four times the size, so that the time
 // for all parts stays linear. It notes the labels of link reference
 // definitions.
-func parsePart(src []byte, at, size int, labels map[string]bool) (doc gast.Node, end int) {
+func parsePart(p parser.Parser, src []byte, at, size int, labels map[string]bool) (doc gast.Node, end int) {
 	for ; ; size *= 4 {
 		stop := len(src)
 		if size+size/4 < len(src)-at { // else what is left would be a small part
 			stop = lineEnd(src, at+size)
 		}
-		doc := parseBlocks(src, at, stop, labels)
+		doc := parseBlocks(p, src, at, stop, labels)
 		if stop == len(src) {
 			return doc, stop
 		}
@@ -94,14 +98,14 @@ func standsAlone(n gast.Node) bool {
 
 // parseBlocks returns goldmark's tree of src[at:end], whole lines. Offsets are
 // those of src.
-func parseBlocks(src []byte, at, end int, labels map[string]bool) gast.Node {
+func parseBlocks(p parser.Parser, src []byte, at, end int, labels map[string]bool) gast.Node {
 	pc := parser.NewContext()
 	pc.Set(labelsKey, labels)
 	pc.Set(sourceKey, src)
 	reader := text.NewReader(src[:end])
 	reader.SetPosition(-1, text.NewSegment(at, at))
 	reader.AdvanceLine()
-	return blockParser.Parse(reader, parser.WithContext(pc))
+	return p.Parse(reader, parser.WithContext(pc))
 }
 
 var (
@@ -124,6 +128,7 @@ const (
 	footnote                    // [^1]: text, with indented content
 	definition                  // : text, with indented content, below its term
 	rule                        // ---, *** or ___: goldmark's
+	hidden                      // MDX: modules and comments, which no reader sees
 )
 
 // A block is a node of goldmark's tree for what goldmark does not know, and
@@ -133,7 +138,7 @@ type block struct {
 	construct construct
 	lines     []ast.Span // pipeTable: its lines, references: the definitions, without what containers put before them
 	width     int        // fenced: colons that close it; callout, footnote, definition: columns of indentation
-	tail      int        // fenced: offset of the closing line; 0 while open
+	tail      int        // fenced: offset of the closing line, 0 while open; hidden: where it ends
 	done      bool       // formula: the last line has been seen
 }
 

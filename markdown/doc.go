@@ -17,6 +17,7 @@
 //
 // Every block reaches to the start of the next one, so nothing is lost,
 // whatever goldmark leaves out of its tree. What a reader sees is the source
-// itself: no node has a Text. Comments and <style> are Markup, and so are rules
-// and tags without text that stand last before a heading, where they part nothing.
+// itself: no node has a Text. Comments, instructions ("<?xml ?>") and <style>
+// are Markup, in MDX so are imports and exports, and so are rules and tags
+// without text that stand last before a heading, where they part nothing.
 package markdown

@@ -58,6 +58,16 @@ var hostile = []struct{ name, start, repeat string }{
 	{"tabs", "> ", "\t"},
 	{"carriage returns", "", "\r"},
 	{"zero bytes", "", "\x00"},
+	{"modules never closed", "", "export {\n\n"},
+	{"modules of one line", "", "import a from 'a'\n"},
+	{"comments of MDX never closed", "", "{/* a\n\n"},
+	{"comments of MDX", "", "{/* a */}\n"},
+	{"components", "", "<A>\n"},
+	{"components never closed", "", "<A\n"},
+	{"components with text beside", "", "<A\nb='\n"},
+	{"components in one line", "", "<A>"},
+	{"components in a paragraph", "<B>a\n", "<A \n"},
+	{"instructions never closed", "<div>\n", "<?a\n\n"},
 }
 
 // nested indents each line by two more blanks than the one before.
@@ -84,8 +94,13 @@ func TestGrowth(t *testing.T) {
 		start := time.Now()
 		d := Parse("", []byte(src), testOptions)
 		took := time.Since(start)
-		if err := ast.Check(d); err != nil {
-			t.Fatalf("%.40q: %v", src, err)
+		start = time.Now()
+		mdx := Parse("", []byte(src), Options{MDX: true})
+		took = max(took, time.Since(start))
+		for _, d := range []*ast.Document{d, mdx} {
+			if err := ast.Check(d); err != nil {
+				t.Fatalf("%.40q: %v", src, err)
+			}
 		}
 		return took
 	}

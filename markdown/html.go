@@ -12,12 +12,13 @@ import (
 
 var (
 	htmlHeading = regexp.MustCompile(`(?is)<h([1-6])(?:\s[^>]*)?>(.*?)</h[1-6]\s*>`)
-	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	htmlUnseen  = regexp.MustCompile(`(?s)<!--.*?-->|<\?.*?\?>|<![a-zA-Z][^>]*>`)
 	htmlTag     = regexp.MustCompile(`(?s)<!--.*?-->|</?[a-zA-Z][^>]*>`)
 	htmlAlt     = regexp.MustCompile(`(?is)^<img\s.*?\balt\s*=\s*(?:"([^"]*)"|'([^']*)')`)
 )
 
-// html appends what a block of HTML stands for: a comment is Markup, headings
+// html appends what a block of HTML stands for: comments, instructions and
+// declarations are Markup, headings
 // and tables in it are found by lines, and what is left stays as it is.
 func (b *builder) html(list []entry, node *gast.HTMLBlock, span ast.Span) []entry {
 	text := b.src[span.Start:span.End]
@@ -33,12 +34,12 @@ func (b *builder) html(list []entry, node *gast.HTMLBlock, span ast.Span) []entr
 			leaf.Kind = ast.Code
 		}
 		return append(list, entry{node: leaf, isHTML: true})
-	case gast.HTMLBlockType2:
-		if len(bytes.TrimSpace(htmlComment.ReplaceAll(text, nil))) == 0 {
+	case gast.HTMLBlockType2, gast.HTMLBlockType3, gast.HTMLBlockType4:
+		if len(bytes.TrimSpace(htmlUnseen.ReplaceAll(text, nil))) == 0 {
 			leaf.Kind = ast.Markup
 		}
 		return append(list, entry{node: leaf, isHTML: true})
-	case gast.HTMLBlockType3, gast.HTMLBlockType4, gast.HTMLBlockType5:
+	case gast.HTMLBlockType5:
 		return append(list, entry{node: leaf, isHTML: true})
 	}
 	if bytes.Contains(text, []byte("<table")) {

@@ -8,6 +8,7 @@ import (
 
 // Options says how to parse. The zero value works.
 type Options struct {
+	MDX  bool           // read modules, comments and components of MDX
 	Code ast.CodeParser // finds the parts of fences, where they are asked for; nil leaves fences whole
 }
 
@@ -37,7 +38,11 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	}
 
 	text := lineFeeds(src[at:])
-	b := build(text, partSize)
+	parser := blockParser
+	if opts.MDX {
+		parser = mdxParser
+	}
+	b := build(parser, text, partSize)
 	nodes := b.nodes
 	if at > 0 {
 		ast.Shift(nodes, at)

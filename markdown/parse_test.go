@@ -14,7 +14,7 @@ import (
 
 func TestGolden(t *testing.T) {
 	golden.Run(t, "testdata/*.txt", func(t *testing.T, c golden.Case) []golden.Part {
-		d := Parse(c.Name, c.Source, Options{})
+		d := Parse(c.Name, c.Source, Options{MDX: strings.HasSuffix(c.Name, ".mdx")})
 		if err := ast.Check(d); err != nil {
 			t.Error(err)
 		}
@@ -181,6 +181,9 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("took %v for %d bytes", took, len(src))
 		}
 		if err := ast.Check(d); err != nil {
+			t.Error(err)
+		}
+		if err := ast.Check(Parse("", src, Options{MDX: true})); err != nil {
 			t.Error(err)
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/yuin/goldmark/parser"
+
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/internal/golden"
 )
@@ -14,10 +16,17 @@ import (
 // the whole.
 func sameInParts(t *testing.T, name string, src []byte) {
 	t.Helper()
+	for _, p := range []parser.Parser{blockParser, mdxParser} {
+		sameInPartsBy(t, p, name, src)
+	}
+}
+
+func sameInPartsBy(t *testing.T, p parser.Parser, name string, src []byte) {
+	t.Helper()
 	text := lineFeeds(src)
-	want := build(text, len(text)+1)
+	want := build(p, text, len(text)+1)
 	for _, size := range []int{1, 50, 400, 3000} {
-		got := build(text, size)
+		got := build(p, text, size)
 		if reflect.DeepEqual(got.nodes, want.nodes) && reflect.DeepEqual(got.problems, want.problems) {
 			continue
 		}
@@ -50,6 +59,8 @@ func TestParts(t *testing.T) {
 		"<!-- a\n\nb\n\n-->\n\nc\n",
 		"::: a\n\nb\n\n:::\n\nc\n",
 		"a\n\nb\n===\n\n[c]: d\ne\n---\n\nf\n",
+		"export const a = {\n\nb\n\n}\n\nc\n\nimport d from 'd'\n\nexport const e = (\n\nf\n",
+		"a\n\n{/* b\n\nc */}\n\nd\n\n<E\n  f='g'\n>\nh\n</E>\n\ni\n",
 	} {
 		sameInParts(t, src, []byte(src))
 	}
@@ -65,7 +76,7 @@ func TestPartsOfCorpus(t *testing.T) {
 // defined in parts of the document behind its own.
 func TestLabelOfLaterPart(t *testing.T) {
 	src := "# The [book][b]\n\ntext\n\n" + strings.Repeat("more text\n\n", 20) + "[b]: /book\n"
-	b := build([]byte(src), 30)
+	b := build(blockParser, []byte(src), 30)
 	if got, want := b.nodes[0].Name, "The book"; got != want {
 		t.Errorf("title %q, want %q", got, want)
 	}

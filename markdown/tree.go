@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	gast "github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 
 	"github.com/cantle/cantle/ast"
 	"github.com/cantle/cantle/tables"
@@ -15,6 +16,7 @@ import (
 // goldmark leaves out (closing fences, underlines, blank lines) stays with the
 // block before.
 type builder struct {
+	parser   parser.Parser
 	src      []byte // what goldmark read: Document.Source without byte order mark and front matter
 	titles   titles
 	problems []ast.Problem
@@ -47,8 +49,8 @@ type entry struct {
 
 // build returns the builder that has converted src: its nodes and problems are
 // those of the document. goldmark is given about part bytes of it at a time.
-func build(src []byte, part int) *builder {
-	b := &builder{src: src, titles: titles{labels: map[string]bool{}}}
+func build(p parser.Parser, src []byte, part int) *builder {
+	b := &builder{parser: p, src: src, titles: titles{labels: map[string]bool{}}}
 	if len(src) > 0 {
 		b.root(part)
 	}
@@ -58,7 +60,7 @@ func build(src []byte, part int) *builder {
 // root makes the children of the document, part by part.
 func (b *builder) root(size int) {
 	labels := b.titles.labels
-	doc, end := parsePart(b.src, 0, size, labels)
+	doc, end := parsePart(b.parser, b.src, 0, size, labels)
 	if doc.FirstChild() == nil {
 		b.nodes = []*ast.Node{{Kind: ast.Markup, Span: ast.Span{Start: 0, End: end}}}
 		return
@@ -67,7 +69,7 @@ func (b *builder) root(size int) {
 	if bytes.Contains(b.src[end:], []byte("]:")) {
 		// A title may refer to what is defined in a later part.
 		for at := end; at < len(b.src); {
-			_, at = parsePart(b.src, at, size, labels)
+			_, at = parsePart(b.parser, b.src, at, size, labels)
 			ends = append(ends, at)
 		}
 	}
@@ -79,9 +81,9 @@ func (b *builder) root(size int) {
 	for i, at := 0, end; at < len(b.src); i, at = i+1, end {
 		if i < len(ends) {
 			end = ends[i]
-			doc = parseBlocks(b.src, at, end, labels)
+			doc = parseBlocks(b.parser, b.src, at, end, labels)
 		} else {
-			doc, end = parsePart(b.src, at, size, labels)
+			doc, end = parsePart(b.parser, b.src, at, size, labels)
 		}
 		list = b.blocks(list, doc, ast.Span{Start: at, End: end}, true)
 	}
@@ -221,6 +223,8 @@ func (b *builder) block(list []entry, e entry, node *block, top bool) []entry {
 	n := e.node
 	e.construct = node.construct
 	switch node.construct {
+	case hidden:
+		n.Kind = ast.Markup
 	case references:
 		n.Kind, n.Children = ast.List, b.lines(node.lines, n.Span)
 	case pipeTable:
