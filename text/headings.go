@@ -46,14 +46,23 @@ func capitals(d *ast.Document) {
 		return text != "" && len(text) <= maxHeading && !strings.ContainsAny(text, "\r\n|=:;,") && isUpper(text) && !strings.HasSuffix(text, ".")
 	}
 	count, plain := 0, 0
-	for i, c := range d.Root.Children {
-		if c.Kind != ast.Paragraph {
+	capital := false // the paragraph before
+	for _, c := range d.Root.Children {
+		switch {
+		case c.Kind == ast.Markup:
+			continue
+		case c.Kind != ast.Paragraph:
 			return // a text with headings of another kind
-		}
-		if isCapital(c) && i+1 < len(d.Root.Children) && !isCapital(d.Root.Children[i+1]) {
-			count++
-		} else {
+		case isCapital(c):
 			plain++
+			capital = true
+		default:
+			if capital { // a heading of this
+				plain--
+				count++
+			}
+			plain++
+			capital = false
 		}
 	}
 	if count < minHeadings || plain < count {
@@ -99,7 +108,10 @@ func nest(d *ast.Document, isHeading func(p *ast.Node) (level, size int)) {
 		}
 	}
 	for _, p := range d.Root.Children {
-		level, size := isHeading(p)
+		level, size := 0, 0
+		if p.Kind == ast.Paragraph {
+			level, size = isHeading(p)
+		}
 		if level == 0 {
 			add(p)
 			continue

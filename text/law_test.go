@@ -47,6 +47,8 @@ func TestTransformsKeepTheLaws(t *testing.T) {
 		checkAll(t, src)
 		checkAll(t, []byte(strings.ReplaceAll(string(src), "\n", "\r\n")))
 		checkAll(t, []byte(strings.ReplaceAll(string(src), "\n", "\r")))
+		checkAll(t, []byte(strings.ReplaceAll(string(src), "\n\n", "\n\n1\n\f")))
+		checkAll(t, []byte(strings.ReplaceAll(string(src), "\n", "\f\n")))
 		checkAll(t, []byte("<p>"+strings.ReplaceAll(string(src), "\n", "<br>")))
 		checkAll(t, src[:len(src)/2])
 	}
@@ -58,8 +60,9 @@ func TestChunksKeepTheLaws(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, src := range golden.Sources(t, "testdata/*.txt") {
+		paged := []byte(strings.ReplaceAll(string(src), "\n\n", "\n\n1\n\f"))
 		for _, limit := range []int{8, 30, 400} {
-			for _, d := range transformed(src) {
+			for _, d := range append(transformed(src), Parse("a.txt", paged, Options{})) {
 				opt := chunker.Options{Max: limit, Sizer: sizer}
 				chunks, err := chunker.Split(t.Context(), d, opt)
 				if err != nil {
@@ -108,7 +111,7 @@ func TestClausesAreChunks(t *testing.T) {
 func TestHostile(t *testing.T) {
 	for _, line := range []string{
 		"1. \n", "1. a\n2. b\n", "1. a\n\n2. b\n\n", "(a) x\n(i) y\n", "第一条\n", "1.1.1.1.1.1.1.1 a\n", "Q: a\n", "Q: a\nA: b\n", "why?\n", "**why?** b\n",
-		"***\n", "- a\n", "A\n\nb\n\n", "a\n===\n\n", "Article 1\nArticle 2\n", "〇", "0", "*", "IIII", "(", "<details><summary>a?</summary>b</details>\n\n", "<p>1. a<br>", "1. a\n   1. b\n",
+		"***\n", "- a\n", "\f", "1\n\f", "a\n\f\n", "A\n\nb\n\n", "a\n===\n\n", "Article 1\nArticle 2\n", "〇", "0", "*", "IIII", "(", "<details><summary>a?</summary>b</details>\n\n", "<p>1. a<br>", "1. a\n   1. b\n",
 	} {
 		took := func(size int) time.Duration {
 			src := []byte(strings.Repeat(line, size/len(line)))
@@ -184,6 +187,7 @@ func FuzzTransforms(f *testing.F) {
 	for _, src := range golden.Sources(f, "testdata/*.txt") {
 		f.Add(src)
 	}
+	f.Add([]byte("The quick brown fox jumps over the lazy dog\n\n1\n\f\nand (a) runs.\n2\n\f1. a\n\f2. b\n"))
 	f.Add([]byte("1. a\r2. b?\r\nQ: \xff\nA: \n第一条\n"))
 	f.Fuzz(func(t *testing.T, src []byte) { checkAll(t, src) })
 }

@@ -30,7 +30,7 @@ func withLists(src []byte, n *ast.Node) []*ast.Node {
 	out := make([]*ast.Node, 0, len(n.Children))
 	var open listing // the last of out, where that is a list made here
 	for _, c := range n.Children {
-		if c.Kind != ast.Paragraph || !c.IsLeaf() || n.Head.Contains(c.Span) && !n.Head.IsEmpty() {
+		if c.Kind != ast.Paragraph || !c.IsLeaf() || c.Text != "" || n.Head.Contains(c.Span) && !n.Head.IsEmpty() {
 			out, open = append(out, c), listing{}
 			continue
 		}

@@ -12,15 +12,16 @@ type Options struct {
 // refers to it.
 //
 // What blank lines part are paragraphs; the blank lines behind a paragraph
-// belong to it, those at the start of the text to the first. Underlined lines
-// are headings. Numbered clauses and questions are found as by [Clauses] and
+// belong to it, those at the start of the text to the first. Form feeds part
+// pages; they and the numbers of pages before them are Markup, and a sentence
+// goes on behind them. Underlined lines are headings. Numbered clauses and questions are found as by [Clauses] and
 // [Questions], but plain numbers by themselves make clauses only where they
 // have titles. In a text without clauses short lines in capitals are headings
 // where there are several. Lines with bullets or numbers in order become lists.
 func Parse(name string, src []byte, opts Options) *ast.Document {
 	d := &ast.Document{Name: name, Format: "text", Source: src,
 		Root: &ast.Node{Kind: ast.Root, Span: ast.Span{Start: 0, End: len(src)}}}
-	d.Root.Children = paragraphs(src)
+	d.Root.Children, d.Pages = pages(src)
 	if opts.Plain || len(src) == 0 {
 		return d
 	}
@@ -33,10 +34,12 @@ func Parse(name string, src []byte, opts Options) *ast.Document {
 	return d
 }
 
-// paragraphs returns a paragraph for each run of lines between blank lines.
-func paragraphs(src []byte) (nodes []*ast.Node) {
-	start, seen, blank := 0, false, true
-	for at := 0; at < len(src); {
+// paragraphs returns a paragraph for each run of lines between blank lines of
+// span.
+func paragraphs(src []byte, span ast.Span) (nodes []*ast.Node) {
+	src = src[:span.End]
+	start, seen, blank := span.Start, false, true
+	for at := span.Start; at < len(src); {
 		end := lineEnd(src, at)
 		empty := isBlank(src[at:end])
 		if !empty && blank && seen {
