@@ -11,7 +11,7 @@ import (
 // makes nodes of them, in place. It reports whether it found any.
 //
 // The numbers are 第三条 and its like (编, 章, 节, 款, 项), Article 5, Section 3.2,
-// § 7, Schedule 1, 附件一, 3.1, 3., 一、, （一）, (a), (iv), ①. What stands within
+// § 7, Schedule 1, 附件一, 附则, 3.1, 3., 一、, （一）, (a), (iv), ①. What stands within
 // what is seen from their kinds and their order. A number counts only at the
 // start of a paragraph, or of a line behind one that ends, and where it follows
 // the one before it of its kind, or is the first of several; so a reference to a

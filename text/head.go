@@ -37,7 +37,9 @@ func headOf(text string, start, at int, l label) head {
 	case strings.Trim(rest, blanks+"*_") == "":
 		h.line = true
 		h.end = at + len(line)
-		title = titleBelow(text[h.end:], &h)
+		if !l.named {
+			title = titleBelow(text[h.end:], &h)
+		}
 	default:
 		size := titleSize(rest, text[at+len(line):], l)
 		title = rest[:size]
@@ -52,7 +54,7 @@ func headOf(text string, start, at int, l label) head {
 		h.end += lineBreak(text[h.end:])
 	}
 	title = strings.Trim(title, blanks+"*_:：.–—-\r\n")
-	h.titled = title != ""
+	h.titled = title != "" || l.named
 	h.name = name(text[at:at+l.size], title)
 	return h
 }
@@ -102,6 +104,9 @@ func titleBelow(text string, h *head) string {
 // apart from the text. after is what follows the line.
 func titleSize(rest, after string, l label) int {
 	words := strings.TrimLeft(rest, blanks)
+	if l.word { // "Schedule 1 - Prices"
+		words = strings.TrimLeft(words, blanks+"–—-")
+	}
 	lead := len(rest) - len(words)
 	for _, m := range [...]struct{ open, close string }{{"【", "】"}, {"［", "］"}, {"[", "]"}} {
 		if strings.HasPrefix(words, m.open) {

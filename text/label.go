@@ -48,6 +48,7 @@ type label struct {
 	readings [2]reading // (i) is a letter or a Roman number; the second may be empty
 	size     int        // bytes, with the mark behind the number
 	word     bool       // it says what it is: "Article 5", 第五条
+	named    bool       // it is a title, and has no number: 附则
 	bare     bool       // nothing but a blank is behind the number
 	again    bool       // it was put in behind the clause of the same number: 第五条之一
 }
@@ -119,8 +120,12 @@ func ordinal(s string) label {
 	return label{readings: [2]reading{{style: style("第" + string(unit)), class: class, value: value}}, size: at, word: true, again: again}
 }
 
-// attachment reads 附件一, 附录2.
+// attachment reads 附件一, 附录2, and 附则 on a line of its own.
 func attachment(s string) label {
+	switch line := strings.TrimRight(s, blanks+"*_"); line {
+	case "附则", "附則", "附 则", "附　则", "附 則", "附　則":
+		return label{readings: [2]reading{{style: "附则", class: outer, value: 1}}, size: len(line), word: true, named: true}
+	}
 	for _, w := range [...]string{"附件", "附录", "附錄", "附表"} {
 		if rest, ok := strings.CutPrefix(s, w); ok {
 			value, n := hanNumber(rest)

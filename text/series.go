@@ -25,6 +25,7 @@ type series struct {
 	rank   map[style]int // of styles of one class: which stands within which
 	seen   map[style]int // the last number of a style
 	count  map[style]int // clauses of a style
+	words  int           // clauses of numbers that say what they are
 	runs   []run
 	marked []mark
 }
@@ -56,6 +57,7 @@ type run struct {
 	marks   []int // its clauses
 	item    bool  // they are items of a list in the source
 	bare    bool  // nothing but a blank follows the number
+	named   bool  // they are titles without numbers
 	parts   bool  // clauses like 1.1 are within
 	keep    bool  // it is convincing
 	section bool  // its clauses are sections
@@ -194,7 +196,7 @@ func (s *series) begin(i int) {
 		if depth > s.floor {
 			parent = s.open[depth-1].mark
 		}
-		s.runs = append(s.runs, run{reading: r, parent: parent, item: c.item >= 0, bare: c.label.bare})
+		s.runs = append(s.runs, run{reading: r, parent: parent, item: c.item >= 0, bare: c.label.bare, named: c.label.named})
 		if r.class == plain && r.prefix != "" && parent >= 0 {
 			s.runs[s.marked[parent].run].parts = true
 		}
@@ -221,6 +223,8 @@ func (s *series) place(i int, r reading) (depth int, ok bool) {
 		}
 	}
 	switch {
+	case c.label.named && (s.last[number{style: "第条", value: 1}] > i || s.last[number{style: "第章", value: 1}] > i):
+		return 0, false // in a table of contents
 	case c.label.word:
 		last, seen := s.seen[r.style]
 		goesOn := seen && r.value > last && (r.value == last+1 || c.first && !s.isLater(i, reading{style: r.style, prefix: r.prefix, value: last}))
@@ -298,6 +302,9 @@ func (s *series) mark(i int, r reading, to int) {
 	s.open = append(s.open, opened{r, to, len(s.marked) - 1})
 	s.seen[r.style] = r.value
 	s.count[r.style]++
+	if l := s.candidates[i].label; l.word && !l.named {
+		s.words++
+	}
 }
 
 // isOfSections reports whether the clause of mark m is a section.
@@ -324,8 +331,10 @@ func (s *series) judge(i int, asked bool) {
 	parent := s.around(r.parent)
 	titled, inLine := s.titles(r)
 	switch {
+	case r.named:
+		r.keep, r.section = s.words >= 2, true
 	case r.class < plain:
-		r.keep = s.count[r.style] >= 2 || r.class == outer && titled == n
+		r.keep = s.count[r.style] >= 2 || inLine == n || r.class == outer && titled == n
 		r.section = true
 	case r.prefix != "":
 		r.keep = n >= 2 || s.count[r.style] >= minClauses
