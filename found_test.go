@@ -32,6 +32,10 @@ func TestLawsOnWhatBrokeThem(t *testing.T) {
 		{"broken.csv", "a，\xe9\x83\t\xa8b只要5分钟。真的吗？当然是真的……不过要先读手册", 24, 4},
 		// A paragraph of blanks between a heading and what goes with it.
 		{"nothing.md", "# \r\u00a0\u00a0\n\r```g\nf  {\re|e.", 16, 0},
+		// A form feed within a broken character, and an overlap of a bar alone.
+		{"feeds.txt", "0K_\u00a0\xc2\f\xa0\u00a09172", 3, 2},
+		{"titles.txt", "\xe2\x80\f `c0", 2, 1},
+		{"bars.html", "<table>t<tr>3</>t aor<d>:>nta", 3, 1},
 		// A <pre> without an end.
 		{"pre.html", "<pre>a\nskiff version </head>\n<body>\n<p", 24, 0},
 		// An item that is empty makes no cell; a row may have more than cells.

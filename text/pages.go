@@ -63,6 +63,24 @@ func textAfter(src []byte, at int) int {
 	return at
 }
 
+// feed returns the offset of the first form feed from at on, or the length of
+// src. One between bytes that are no UTF-8 parts no pages: without it they would
+// come together to a character.
+func feed(src []byte, at int) int {
+	for ; at < len(src); at++ {
+		n := bytes.IndexByte(src[at:], '\f')
+		if n < 0 {
+			break
+		}
+		at += n
+		r, size := utf8.DecodeLastRune(src[:at])
+		if broken := r == utf8.RuneError && size == 1; !broken && (at+1 == len(src) || utf8.RuneStart(src[at+1])) {
+			return at
+		}
+	}
+	return len(src)
+}
+
 // A foot is where a page ends.
 type foot struct {
 	page   ast.Span // up to the form feed
@@ -76,10 +94,7 @@ type foot struct {
 func feet(src []byte) []foot {
 	var all []foot
 	for at := 0; at < len(src); {
-		end := len(src)
-		if i := bytes.IndexByte(src[at:], '\f'); i >= 0 {
-			end = at + i
-		}
+		end := feed(src, at)
 		if f := (foot{page: ast.Span{Start: at, End: end}}); len(all) == 0 || end < len(src) || !isBlank(src[at:]) {
 			text := bytes.TrimRight(src[at:end], " \t\r\n")
 			f.line = at + max(bytes.LastIndexByte(text, '\n'), bytes.LastIndexByte(text, '\r')) + 1
