@@ -90,6 +90,10 @@ func (f *flow) element(n int32, in face) {
 	case atom.Wbr:
 	case atom.Img, atom.Input:
 		f.w.space = true
+		if alt := e.altText(); alt != nil {
+			f.text(alt, face)
+			f.w.space = true
+		}
 	case atom.Hr:
 		f.flush()
 		f.markup(e.start, e.end)

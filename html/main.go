@@ -88,6 +88,8 @@ func (f *flow) count() []count {
 			c.words = countWords(f.src[e.start:e.end])
 		case isHidden(e.tag) || e.hidden || e.style.hidden:
 			continue
+		case e.tag == atom.Img:
+			c.words = countWords(f.src[e.alt.Start:e.alt.End])
 		case e.tag == atom.A:
 			c.linked = c.words
 			c.links++

@@ -7,6 +7,8 @@ import (
 
 	xhtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/cantle/cantle/ast"
 )
 
 // A style is what a style attribute sets. The zero value sets nothing.
@@ -128,8 +130,8 @@ func points(s string) float64 {
 	return 0
 }
 
-// readAttributes reads the attributes of the tag that z is at.
-func (b *builder) readAttributes(tag atom.Atom, z *xhtml.Tokenizer) *attributes {
+// readAttributes reads the attributes of the tag that z is at, which is at span.
+func (b *builder) readAttributes(tag atom.Atom, z *xhtml.Tokenizer, span ast.Span) *attributes {
 	var a attributes
 	a.style = noAttributes.style
 	set := false
@@ -175,6 +177,11 @@ func (b *builder) readAttributes(tag atom.Atom, z *xhtml.Tokenizer) *attributes 
 			a.content = string(value)
 		case "start":
 			a.from = string(value)
+		case "alt":
+			if tag != atom.Img || !saysAlt(string(value)) {
+				continue
+			}
+			a.alt = attribute(b.src, span, "alt")
 		case "align":
 			if strings.EqualFold(string(value), "center") {
 				st := *a.style

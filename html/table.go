@@ -170,23 +170,13 @@ func (c *cellWriter) walk(n int32, in face) {
 		e := &c.elements[i]
 		switch {
 		case e.tag == text:
-			before := len(c.cell.buf)
-			c.cell.flow(e.start, e.end)
-			added := len(c.cell.buf) - before
-			if added == 0 {
-				continue
-			}
-			if before == 0 {
-				c.indent = in.indent
-			}
-			c.letters += added
-			if in.bold {
-				c.bold += added
-			}
-			c.raise(&c.cell, e, before)
+			c.text(e, in)
 		case isHidden(e.tag) || e.hidden || e.style.hidden:
 		case e.tag == atom.Br, e.tag == atom.Img, e.tag == atom.Input, e.tag == atom.Option, e.tag == atom.Button, e.tag == atom.Label:
 			c.cell.space = true
+			if alt := e.altText(); alt != nil {
+				c.text(alt, in)
+			}
 			c.walk(i, in.within(e))
 			c.cell.space = true
 		case isBlock(e.tag) || e.style.block:
@@ -203,6 +193,24 @@ func (c *cellWriter) walk(n int32, in face) {
 			c.walk(i, in.within(e))
 		}
 	}
+}
+
+// text adds the letters of e to the cell.
+func (c *cellWriter) text(e *element, in face) {
+	before := len(c.cell.buf)
+	c.cell.flow(e.start, e.end)
+	added := len(c.cell.buf) - before
+	if added == 0 {
+		return
+	}
+	if before == 0 {
+		c.indent = in.indent
+	}
+	c.letters += added
+	if in.bold {
+		c.bold += added
+	}
+	c.raise(&c.cell, e, before)
 }
 
 // newLine ends the line at hand, if anything is on it.

@@ -5,6 +5,8 @@ import (
 
 	xhtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/cantle/cantle/ast"
 )
 
 // An element is an element of the page, or a run of text where tag is text.
@@ -33,7 +35,8 @@ type attributes struct {
 	role, class, id  string
 	lang, href, meta string // meta: the name or charset of a <meta>
 	content          string
-	from             string // of <ol start>
+	from             string   // of <ol start>
+	alt              ast.Span // of the value of <img alt>, where it says something
 }
 
 var noAttributes = &attributes{style: &style{}}
@@ -149,7 +152,7 @@ func (b *builder) startTag(tag atom.Atom, start, end int, closed bool, z *xhtml.
 	}
 	e := element{tag: tag, start: start, end: end}
 	if more {
-		e.attributes = b.readAttributes(tag, z)
+		e.attributes = b.readAttributes(tag, z, ast.Span{Start: start, End: end})
 	}
 	if len(b.open) >= maxOpen && !closed && !isVoid(tag) {
 		b.skipped++
