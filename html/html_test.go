@@ -92,6 +92,25 @@ func TestFirstMark(t *testing.T) {
 	}
 }
 
+// TestTableEnds holds that a table ends at its end tag, whether those of its
+// cells, which may be left out, are there or not.
+func TestTableEnds(t *testing.T) {
+	for _, page := range []string{
+		"<table><tr><th>A<th>B<tr><td>x<td>1</table><h2>Head</h2><p>after",
+		"<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td>1</td></tr></table><h2>Head</h2><p>after",
+		"<table><caption>About<tr><th>A<th>B<tbody><tr><td>x<td><b>1</table><h2>Head</h2><p>after",
+		"<table><tr><td><table><tr><th>A<th>B<tr><td>x<td>1</table></table><h2>Head</h2><p>after",
+	} {
+		doc := Parse("t", []byte(page), Options{})
+		if err := ast.Check(doc); err != nil {
+			t.Error(err)
+		}
+		if c := doc.Root.Children; len(c) != 2 || c[0].Kind != ast.Table || c[1].Name != "Head" {
+			t.Errorf("%s: got\n%s", page, dump(doc))
+		}
+	}
+}
+
 func sorted(m map[string]any) func(yield func(string, any) bool) {
 	return func(yield func(string, any) bool) {
 		for _, key := range slices.Sorted(maps.Keys(m)) {

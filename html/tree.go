@@ -243,10 +243,10 @@ func contains(list []atom.Atom, tag atom.Atom) bool {
 }
 
 // endTag closes the innermost open element of that tag. An end tag in a cell
-// closes nothing outside it, and that of an inline element nothing but inline
+// closes nothing outside it but its table and parts of that, and that of an inline element nothing but inline
 // elements: in <b><p>text</b> more</p> it is passed over.
 func (b *builder) endTag(tag atom.Atom, start, end int) {
-	part, inline := isTablePart(tag), !isBlock(tag) && closes[tag].closes == nil && !isTablePart(tag)
+	part, inline := isTablePart(tag) || tag == atom.Table, !isBlock(tag) && closes[tag].closes == nil && !isTablePart(tag)
 	for i := len(b.open) - 1; i > 0; i-- {
 		t := b.elements[b.open[i]].tag
 		if t == tag || isHeading(t) && isHeading(tag) {
