@@ -98,8 +98,8 @@ func (t *symbolTable) opened(p *planner, f int32) bool {
 		return false
 	}
 	is := t.opened(p, p.frames[f].parent)
-	if n := p.frames[f].node; isCode(n) && n.Name != "" {
-		t.path = append(t.path, n.Name)
+	if p.hasName(f) {
+		t.path = append(t.path, p.frames[f].node.Name)
 		t.add()
 		return true
 	}

@@ -11,14 +11,14 @@ import (
 // rounds the lengths of texts to a byte, which moves chunks about, and an
 // evaluation must not depend on the rounding of an index.
 type BM25 struct {
-	// Rows indexes the rows of tables as facts too, as the stores of cantle do:
+	// Facts indexes the rows of tables as facts too, as the stores of cantle do:
 	// see [rank.Analyzer.Index].
-	Rows bool
+	Facts bool
 }
 
-// Name is "bm25", or with Rows "keyword".
+// Name is "bm25", or with Facts "keyword".
 func (r BM25) Name() string {
-	if r.Rows {
+	if r.Facts {
 		return "keyword"
 	}
 	return "bm25"
@@ -28,7 +28,7 @@ func (r BM25) Name() string {
 func (r BM25) Index(ctx context.Context, chunks []Chunk, questions []string) (Scorer, error) {
 	v, words := vocabulary{}, &rank.Analyzer{}
 	terms := words.Terms
-	if r.Rows {
+	if r.Facts {
 		terms = words.Index
 	}
 	lists, lengths, err := count(ctx, v, terms, chunks)

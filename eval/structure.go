@@ -136,9 +136,8 @@ func (m *maker) cells(row *ast.Node) []string {
 		}
 		return out
 	}
-	line := m.plain(row)
-	for cell := range tables.PipeCells([]byte(line)) {
-		out = append(out, cellText(strings.ReplaceAll(line[cell.Start:cell.End], `\|`, "|")))
+	for _, text := range tables.PipeTexts([]byte(m.plain(row))) {
+		out = append(out, cellText(text))
 	}
 	return out
 }

@@ -48,11 +48,11 @@ func factsOf(text string, plain func(line string), fact func(Fact)) {
 			held, labels = "", nil
 		case PipeRule(row) > 0:
 			if held != "" {
-				labels = pipeTexts([]byte(held))
+				labels = PipeTexts([]byte(held))
 			}
 		case labels != nil:
 			held = ""
-			rowFacts(pipeTexts(row), labels, plain, fact)
+			rowFacts(PipeTexts(row), labels, plain, fact)
 		default:
 			plain(held)
 			held = line
@@ -79,8 +79,9 @@ func rowFacts(cells, labels []string, plain func(line string), fact func(Fact)) 
 	}
 }
 
-// pipeTexts returns the texts of the cells of a row.
-func pipeTexts(row []byte) []string {
+// PipeTexts returns the texts of the cells of a row of a pipe table, pipes in
+// them as they are read.
+func PipeTexts(row []byte) []string {
 	texts := []string{}
 	for c := range PipeCells(row) {
 		texts = append(texts, strings.ReplaceAll(string(trimBlanks(row[c.Start:c.End])), `\|`, "|"))

@@ -66,9 +66,8 @@ func Pipe(src []byte, span ast.Span, lines []ast.Span, label func([]byte) string
 	}
 	header := src[lines[0].Start:lines[0].End]
 	var columns []string
-	for cell := range PipeCells(header) {
-		text := trimBlanks(header[cell.Start:cell.End])
-		columns = append(columns, label(bytes.ReplaceAll(text, []byte(`\|`), []byte("|"))))
+	for _, text := range PipeTexts(header) {
+		columns = append(columns, label([]byte(text)))
 	}
 	nodes := make([]ast.Node, len(lines)-1)
 	rows := make([]*ast.Node, len(lines)-1)

@@ -236,7 +236,7 @@ func (e *evalFlags) options(opened *embedders, cache string) (opt eval.Options, 
 	opt = eval.Options{K: e.k, Count: counter.Count, Retriever: eval.BM25{}}
 	switch e.retriever {
 	case "keyword":
-		opt.Retriever = eval.BM25{Rows: true}
+		opt.Retriever = eval.BM25{Facts: true}
 		fallthrough
 	case "bm25":
 		return opt, nil
@@ -261,7 +261,7 @@ func (e *evalFlags) options(opened *embedders, cache string) (opt eval.Options, 
 	dense := eval.Dense{Embedder: embedder, TextOnly: e.textOnly, Facts: e.facts}
 	opt.Retriever = dense
 	if hybrid {
-		opt.Retriever = eval.Hybrid{dense, eval.BM25{Rows: true}}
+		opt.Retriever = eval.Hybrid{dense, eval.BM25{Facts: true}}
 	}
 	return opt, nil
 }

@@ -78,7 +78,7 @@ func (l *labeller) run(cmd *cobra.Command, s streams) error {
 		if question == "" {
 			continue
 		}
-		best, err := eval.Search(cmd.Context(), l.chunks, question, eval.BM25{Rows: true}, l.show)
+		best, err := eval.Search(cmd.Context(), l.chunks, question, eval.BM25{Facts: true}, l.show)
 		if err != nil {
 			return err
 		}

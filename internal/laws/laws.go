@@ -269,14 +269,25 @@ func (c *checker) overlap() {
 				c.failf("chunk %d: its overlap ends before its own text", i)
 			}
 			from, _ := c.hold(ast.Span{Start: p.Start, End: p.End})
-			if from < 0 {
-				continue // nothing that anybody holds: a blank or a bar of a table, which the parser wrote
+			if from < 0 && !c.standsAsIs(ast.Span{Start: p.Start, End: p.End}) {
+				continue // a blank, or a bar of a table that the parser wrote, which nobody holds
 			}
-			if from >= i || !c.flat && !reflect.DeepEqual(c.chunks[i].SectionPath, c.chunks[from].SectionPath) {
+			if from < 0 || from >= i || !c.flat && !reflect.DeepEqual(c.chunks[i].SectionPath, c.chunks[from].SectionPath) {
 				c.failf("chunk %d: its overlap comes from another section", i)
 			}
 		}
 	}
+}
+
+// standsAsIs reports whether s lies in a leaf that shows as it stands, and holds
+// more than blanks.
+func (c *checker) standsAsIs(s ast.Span) bool {
+	for _, l := range c.leaves {
+		if l.node.Text == "" && l.node.Span.Contains(s) {
+			return squeeze(string(c.doc.Source[s.Start:s.End])) != ""
+		}
+	}
+	return false
 }
 
 // shows reports whether all of some text lies in s.

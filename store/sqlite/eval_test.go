@@ -159,7 +159,7 @@ func compareWithEval(t *testing.T, documents map[string][]byte, questions []stri
 			}
 		}
 	}
-	words, vectors := eval.BM25{Rows: true}, eval.Dense{Embedder: lexical, TextOnly: true}
+	words, vectors := eval.BM25{Facts: true}, eval.Dense{Embedder: lexical, TextOnly: true}
 	byVector := func(q string) store.Query {
 		v, err := lexical.Embed(t.Context(), []string{q})
 		if err != nil {
